@@ -68,7 +68,7 @@ export async function runProxy(options: ProxyRunOptions): Promise<RunEnded> {
     rules,
     redactor,
     keepAll: options.keepAll === true,
-    keep: (record) => spilled.write(record),
+    keep: (record) => spilled.write(() => record),
     violated: (result) => live.violated(clean(result)),
     clientDeviated: (deviation) => live.clientDeviated({ ...deviation, actual: redactor.text(deviation.actual) }),
     say: live.say,

@@ -47,14 +47,14 @@ export class Finished {
   }
 
   keepAll(spilled: SpillWriter): void {
-    for (const { record } of this.#inOrder()) spilled.write(record());
+    for (const { record } of this.#inOrder()) spilled.write(record);
   }
 
   /** Keeps the evidence of a verdict, and every server error. */
   keepEvidence(spilled: SpillWriter, evidence: readonly string[]): void {
     const wanted = new Set(evidence);
     for (const { id, status = 0, record } of this.#exchanges) {
-      if (status >= 500 || wanted.has(id)) spilled.write(record());
+      if (status >= 500 || wanted.has(id)) spilled.write(record);
     }
   }
 

@@ -36,8 +36,8 @@ export interface Plan {
   readonly journalDirectory: string;
   /** File for the recorded exchanges, one JSON text per line. */
   readonly spillFile: string;
-  /** Whether it also contains exchanges that are not evidence. */
-  readonly allExchanges: boolean;
+  /** What it gets of exchanges. Evidence is whatever may explain a verdict. */
+  readonly keeps: 'all' | 'evidence' | 'nothing';
   /** Values that must not appear in any output. */
   readonly secrets: readonly string[];
   readonly timeoutMs: number;

@@ -5,6 +5,7 @@ import type { Verdict } from '../events.ts';
 import type { OthersTried, RefusalTried } from './matrix-trials.ts';
 import type { Finished } from './messages.ts';
 import type { RunOptions } from './options.ts';
+import type { Plan } from './plan.ts';
 import { setStage } from './stage.ts';
 import { startWorker } from './worker.ts';
 
@@ -81,7 +82,7 @@ async function tried(
       tests.push(test);
       progress(tests.length);
     };
-    const plan = { ...stage.plan('prove', options.rules), others, whereChanged };
+    const plan: Plan = { ...stage.plan('prove', options.rules), keeps: 'nothing', others, whereChanged };
     const outcome = await startWorker(options.entry, plan.rules).run(plan, options, { finished });
     await stage.clean();
     if (outcome.problems.length > 0) throw new Error(`the kit failed: ${outcome.problems.join('; ')}`);

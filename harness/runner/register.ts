@@ -51,7 +51,10 @@ export interface Measured {
  */
 const checkMs = 30 * 60_000;
 
-/** Long checks mostly wait, so they lend their places while no more checks than this run. */
+/**
+ * Long checks mostly wait, so they lend their places while no more checks than this run. What waits in vain under a fault
+ * has a daemon of its own, and does not count the others.
+ */
 const mostWithLong = 24;
 
 /**
@@ -102,8 +105,8 @@ export function registerChecks(
   const stages = stagesOf(chosen, plan.mode);
   describe.concurrent('checks', () => {
     register(stages.long);
-    register(stages.others);
     if (!witnesses) {
+      register(stages.others);
       // A property leaves out what checks have found broken, so it waits for them. It does not wait for long ones, which
       // mostly wait for time to pass, unless it decides their rules.
       let ofOthers: Promise<void> | undefined;
@@ -115,8 +118,9 @@ export function registerChecks(
       return;
     }
     // In a proof each trial has a daemon of its own. Under their faults many checks wait long for what never comes, so all
-    // is tried at once.
+    // is tried at once, and properties, which then look for the smallest counterexample, before the others.
     register(stages.generated);
+    register(stages.others);
     const checks = [...stages.long, ...stages.others];
     registerRefusals({ ...running, witnesses, checks, triedIn, isOver: ({ rule }, api) => ends.of(rule.id, api) });
   });
@@ -179,7 +183,9 @@ function registerOne(
         .inside(mostMs, async () => {
           task.meta.begun = true;
           const run = () => session.run({ rule, ...check }, api, fault);
-          task.meta.result = await (check.long ? places.lentDuring(run, mostWithLong) : run());
+          const isInVain = fault !== undefined && check.slowToFail === true;
+          const mostlyWaits = isInVain || check.long === true;
+          task.meta.result = await (mostlyWaits ? places.lentDuring(run, isInVain ? undefined : mostWithLong) : run());
           const death = session.takeDeath();
           if (death !== undefined) task.meta.death = death;
           if (session.lost !== undefined) task.meta.lost = session.lost;

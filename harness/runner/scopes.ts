@@ -68,7 +68,7 @@ export class Scopes {
   ): Scope {
     const { plan, servers, sandbox, spilled, target, whyNotServed } = this.#options;
     const bound = { boundMs: boundMs ?? plan.timeoutMs };
-    const kept = { nextId, sink: sink ?? (({ record }) => spilled.write(record())) };
+    const kept = { nextId, sink: sink ?? (({ record }) => spilled.write(record)) };
     const { address } = target();
     const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.redactor });
     const engine = new Engine({
@@ -128,8 +128,9 @@ export class Scopes {
       await this.end(scope);
     }
     const keep = () => finished.keepAll(spilled);
-    if (plan.allExchanges) keep();
-    return { exchanges: () => finished.records(), keep: plan.allExchanges ? () => {} : keep };
+    const keepsAll = plan.keeps === 'all';
+    if (keepsAll) keep();
+    return { exchanges: () => finished.records(), keep: keepsAll ? () => {} : keep };
   }
 
   #nextId(): string {

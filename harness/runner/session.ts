@@ -70,7 +70,7 @@ export class Session {
   constructor(plan: Plan, { witnesses, users, used, places }: SessionOptions = {}) {
     this.#plan = plan;
     this.#witnesses = witnesses;
-    this.#spilled = new SpillWriter(plan.spillFile);
+    this.#spilled = new SpillWriter(plan.keeps === 'nothing' ? undefined : plan.spillFile);
     const journal = new Journal(plan.journalDirectory, plan.run);
     const probeOver: ConstructorParameters<typeof Servers>[1] = (preparing) =>
       new ProbeOnDemand(plan.hasImage, () => loadProbe(preparing, plan.target, new Sandbox(journal, plan.image)));
@@ -98,7 +98,7 @@ export class Session {
     });
     this.#served = new Served({ ...common, scopes: this.#scopes });
     const sinkOf: SharedFixturesOptions['sinkOf'] = (api) => (exchange) => {
-      this.#spilled.write(exchange.record());
+      this.#spilled.write(exchange.record);
       const answer = answerIn(exchange);
       if (answer) this.#seenIn(api).push(answer);
     };
@@ -239,7 +239,7 @@ export class Session {
       await this.#scopes.end(scope);
       if (!fault && !check.last) this.#seenIn(api).push(...finished.seen());
       // Every exchange may help to explain a check that did not pass.
-      if (evidence && !this.#plan.allExchanges) finished.keepEvidence(this.#spilled, evidence);
+      if (evidence && this.#plan.keeps !== 'all') finished.keepEvidence(this.#spilled, evidence);
       else finished.keepAll(this.#spilled);
       fixtures.released(user);
       await own?.end();

@@ -4,20 +4,21 @@ import type { RecordedExchange, WantedExchange } from '../events.ts';
 
 /** The worker's side of the file: moves finished exchanges out of memory, one JSON text per line. */
 export class SpillWriter {
-  readonly #file: string;
+  readonly #file: string | undefined;
   #descriptor: number | undefined;
   #closed = false;
 
-  constructor(file: string) {
+  /** @param file absent where nobody reads them back */
+  constructor(file: string | undefined) {
     this.#file = file;
   }
 
   /** The exchange can be read back when this returns. */
-  write(record: RecordedExchange): void {
+  write(record: () => RecordedExchange): void {
     // What ends after the last check is not evidence.
-    if (this.#closed) return;
+    if (this.#closed || this.#file === undefined) return;
     this.#descriptor ??= openSync(this.#file, 'a');
-    const line = Buffer.from(`${JSON.stringify(record)}\n`);
+    const line = Buffer.from(`${JSON.stringify(record())}\n`);
     for (let written = 0; written < line.length; ) written += writeSync(this.#descriptor, line, written);
   }
 

@@ -129,7 +129,7 @@ export async function setStage(options: RunOptions, wanted = neededBy(options.ru
         restartMs: options.restartMs,
         journalDirectory: options.journalDirectory,
         spillFile: spillFileIn(directory),
-        allExchanges: options.allExchanges === true,
+        keeps: options.allExchanges ? 'all' : 'evidence',
         secrets: options.secrets,
         timeoutMs: options.timeoutMs,
         latitudes,

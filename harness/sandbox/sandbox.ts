@@ -5,6 +5,8 @@ import type { MissingImage } from './missing-image.ts';
 
 /** Names have the same length, so that it does not affect where a message is cut off. */
 const digitsOfName = 3;
+/** Daemons write shorter identifiers with 12 digits. A shorter word may begin like an identifier by chance. */
+const shortestPart = 11;
 
 /** Names and labels of one run, which distinguish what it makes from what was there before. */
 export class Sandbox {
@@ -19,6 +21,8 @@ export class Sandbox {
   readonly #kinds = new Map<string, ResourceKind>();
   /** The names of things by the identifiers that the daemon assigned. */
   readonly #identified = new Map<string, string>();
+  /** The identifiers by how they begin: each word of each text is looked up, and a proof has tens of thousands of them. */
+  readonly #byBeginning = new Map<string, string[]>();
   #count = 0;
 
   /**
@@ -87,6 +91,12 @@ export class Sandbox {
 
   /** The daemon made a thing, and gave it an identifier. */
   made(name: string, identifier: string): void {
+    if (!this.#identified.has(identifier)) {
+      const beginning = identifier.slice(0, shortestPart);
+      const alike = this.#byBeginning.get(beginning);
+      if (alike) alike.push(identifier);
+      else this.#byBeginning.set(beginning, [identifier]);
+    }
     this.#identified.set(identifier, name);
   }
 
@@ -95,12 +105,17 @@ export class Sandbox {
     return this.#kinds.get(name);
   }
 
-  /** The name of the thing with this identifier, or with one that begins like this, and which of the two. */
+  /**
+   * The name of the thing with this identifier, or with one of which this is the beginning, and which of the two.
+   * @param identifier as a beginning it has at least 11 characters
+   */
   identified(identifier: string): { readonly name: string; readonly isWhole: boolean } | undefined {
     const whole = this.#identified.get(identifier);
     if (whole !== undefined) return { name: whole, isWhole: true };
-    for (const [known, name] of this.#identified) if (known.startsWith(identifier)) return { name, isWhole: false };
-    return undefined;
+    const alike = identifier.length < shortestPart ? [] : this.#byBeginning.get(identifier.slice(0, shortestPart));
+    const found = alike?.find((known) => known.startsWith(identifier));
+    const name = found && this.#identified.get(found);
+    return name === undefined ? undefined : { name, isWhole: false };
   }
 }
 

@@ -6,7 +6,7 @@ export interface KnownNames {
   readonly run: string;
   /** The kind of thing that a name was given to; undefined for a name composed of others. */
   kindOf(name: string): ResourceKind | undefined;
-  /** The name of the thing with this identifier, or with one that begins like this, and which of the two. */
+  /** The name of the thing with this identifier, or with one of which this is the beginning, and which of the two. */
   identified(identifier: string): { readonly name: string; readonly isWhole: boolean } | undefined;
 }
 
@@ -29,8 +29,6 @@ const identifier = /\b(?:sha256:[0-9a-f]{11,64}|(?=[0-9]*[a-f])(?=[a-f]*[0-9])(?
 const uuid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/gi;
 /** Nothing says what identifiers look like: any word may be one that the daemon gave. */
 const ofAnyForm = /\b(?:sha256:)?[0-9A-Za-z][\w-]{5,}/g;
-/** A shorter word may begin like an identifier by chance. */
-const shortestPart = 11;
 const hardwareAddress = /\b(?:[0-9a-f]{2}:){5}[0-9a-f]{2}\b/gi;
 /** Of networks that are created, and of servers that the suite runs. */
 const address =
@@ -102,7 +100,7 @@ class Roles {
   /** @returns undefined for what is not known to identify anything */
   #ofKnown(id: string): string | undefined {
     const known = this.#known.identified(id.replace(/^sha256:/, ''));
-    if (!known || (!known.isWhole && id.length < shortestPart)) return undefined;
+    if (!known) return undefined;
     return this.#set(id, `the ${known.isWhole ? '' : 'short '}identifier of ${this.#ofName(known.name)}`);
   }
 

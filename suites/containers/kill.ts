@@ -77,20 +77,24 @@ check(
 
 const doesNotWait = takesQueryAs('signal', 'SIGTERM');
 
-check('containers.kill.waits-for-exit', { faults: [swallows(204), doesNotWait] }, async ({ engine, use }) => {
-  const shared = (await ifThere(use(signalled)))?.inspect;
-  const alone = async () => {
-    // Ends on SIGKILL at once, and some time after any other signal.
-    const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '5000'];
-    const container = await makeContainer(engine, { run, state: 'running' });
-    await container.hasWritten('ready');
-    await given(container.kill(), 204);
-    return given(container.inspect(), 200);
-  };
-  const hasEnded = (inspect: Exchange) => runningIn(inspect) === false;
-  const inspect = ifRight(shared, hasEnded, afterOthers, itself) ?? (await alone());
-  expect(inspect).field('State.Running').toBe(false);
-});
+check(
+  'containers.kill.waits-for-exit',
+  { faults: [swallows(204), doesNotWait], slowToFail: true },
+  async ({ engine, use }) => {
+    const shared = (await ifThere(use(signalled)))?.inspect;
+    const alone = async () => {
+      // Ends on SIGKILL at once, and some time after any other signal.
+      const run = ['catch', 'out', 'ready\\n', 'wait-signal', 'sleep', '5000'];
+      const container = await makeContainer(engine, { run, state: 'running' });
+      await container.hasWritten('ready');
+      await given(container.kill(), 204);
+      return given(container.inspect(), 200);
+    };
+    const hasEnded = (inspect: Exchange) => runningIn(inspect) === false;
+    const inspect = ifRight(shared, hasEnded, afterOthers, itself) ?? (await alone());
+    expect(inspect).field('State.Running').toBe(false);
+  },
+);
 
 check('containers.kill.not-running', { faults: [] }, async ({ engine, use }) => {
   const alone = async () => (await makeContainer(engine, { state: 'exited' })).kill();

@@ -93,14 +93,18 @@ check('containers.logs.follow-true', { faults: [ignoresQuery('follow')] }, (cont
 
 const alwaysFollows = takesQueryAs('follow', '1');
 
-check('containers.logs.follow-default-false', { faults: [alwaysFollows] }, async (context) => {
+check('containers.logs.follow-default-false', { faults: [alwaysFollows], slowToFail: true }, async (context) => {
   await expectNotFollowed(await useCommon(context, runsOn), {});
 });
 
-check('containers.logs.follow-spellings', { faults: [knowsOnly('follow', '1'), alwaysFollows] }, async (context) => {
-  await expectNotFollowed(await useCommon(context, runsOn), ...no.map((follow) => ({ follow })));
-  await expectFollowed(context, spelt, whole);
-});
+check(
+  'containers.logs.follow-spellings',
+  { faults: [knowsOnly('follow', '1'), alwaysFollows], slowToFail: true },
+  async (context) => {
+    await expectNotFollowed(await useCommon(context, runsOn), ...no.map((follow) => ({ follow })));
+    await expectFollowed(context, spelt, whole);
+  },
+);
 
 /** The same fault where a log is followed, and not where it is only read. */
 function followedOnly(fault: Fault): Fault {

@@ -45,7 +45,7 @@ function runs(inspect: Exchange): boolean {
   return runningIn(inspect) === true && valuesAt(inspect.json, 'State.Paused')[0] === false;
 }
 
-check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({ engine, use }) => {
+check('containers.pause.container-paused', { faults: [swallows(204)], slowToFail: true }, async ({ engine, use }) => {
   const shared = (await ifThere(use(pausedOnce)))?.inspect;
   const alone = async () => {
     const container = await makeContainer(engine, { state: 'running' });
@@ -57,7 +57,7 @@ check('containers.pause.container-paused', { faults: [swallows(204)] }, async ({
   expect(inspect).field('State.Paused').toBe(true);
 });
 
-check('containers.unpause.container-runs', { faults: [swallows(204)] }, async ({ engine, use }) => {
+check('containers.unpause.container-runs', { faults: [swallows(204)], slowToFail: true }, async ({ engine, use }) => {
   const shared = (await ifThere(use(resumedTwice)))?.inspect;
   const alone = async () => {
     const container = await makeContainer(engine, { state: 'paused' });

@@ -122,11 +122,12 @@ const watched = fixture('containers with a restart policy each', async ({ engine
   const [, restarted] = made.find(([id]) => id === restartedRule) ?? [];
   const restartedShown = restarted && (await ifThere(shownRestarted(restarted)));
   const between = restarted && restartedShown && (await ifThere(stopBetweenRuns(restarted)));
-  const starts = await startsOf(engine, always);
-  const all = [...made, ['containers.create.host-config.restart-always', starts.container] as const];
+  // A daemon that has not restarted one by now would be waited for in vain again, and shows nothing where it leaves others alone.
+  const starts = restarted && !restartedShown ? undefined : await startsOf(engine, always);
+  const all = [...made, ['containers.create.host-config.restart-always', starts?.container] as const];
   const shown = await Promise.all(
     all.map(async ([id, container]): Promise<readonly [Watched, Shown | undefined]> => {
-      if (!container) return [id, undefined];
+      if (!container || !starts) return [id, undefined];
       if (id === restartedRule && restartedShown) return [id, restartedShown];
       return [id, await (id === maximumRule ? shownWithStarts(container) : shownBy(container))];
     }),

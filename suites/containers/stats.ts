@@ -137,13 +137,13 @@ async function expectOnce(engine: Engine, container: string, stream: string): Pr
 
 const endless = ignoresQuery('stream');
 
-check('containers.stats.stream-false', { faults: [endless] }, async ({ engine, use }) => {
+check('containers.stats.stream-false', { faults: [endless], slowToFail: true }, async ({ engine, use }) => {
   await expectOnce(engine, (await use(measured)).id, '0');
 });
 
 check(
   'containers.stats.stream-spellings',
-  { faults: [knowsOnly('stream', '1', '0'), takesQueryAs('stream', '0')] },
+  { faults: [knowsOnly('stream', '1', '0'), takesQueryAs('stream', '0')], slowToFail: true },
   async ({ engine, use }) => {
     const { id } = await use(measured);
     const streamed = yes.map(async (stream) => {

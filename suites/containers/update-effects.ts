@@ -83,7 +83,7 @@ check(
 
 check(
   'containers.update.restart-policy-followed',
-  { faults: [forgets, ignoresBodyField('RestartPolicy')] },
+  { faults: [forgets, ignoresBodyField('RestartPolicy')], slowToFail: true },
   async (context) => {
     // A host without these limits may refuse them all.
     const { container } = (await ifThere(context.use(changed))) ?? (await updatedWhileRunning(context, restarting));

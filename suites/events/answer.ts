@@ -53,7 +53,7 @@ check('events.objects-in-a-row', { faults: [separatesObjects(',')] }, async ({ e
   }
 });
 
-check('events.real-time', { faults: [holdsEventsBack()] }, async ({ engine }) => {
+check('events.real-time', { faults: [holdsEventsBack()], slowToFail: true }, async ({ engine }) => {
   const listener = await listen(engine);
   const container = await makeContainer(engine);
   const told = await listener.hears((event) => isAbout(event, container.id));
@@ -61,7 +61,7 @@ check('events.real-time', { faults: [holdsEventsBack()] }, async ({ engine }) =>
   expectValue('whether the stream has ended', listener.live.ended, [listener.live]).toBe(false);
 });
 
-check('events.several-listeners', { faults: [tellsOneListener()] }, async ({ engine }) => {
+check('events.several-listeners', { faults: [tellsOneListener()], slowToFail: true }, async ({ engine }) => {
   const [one, gone, other] = await Promise.all([listen(engine), listen(engine), listen(engine)]);
   const containers = [];
   for (let count = 0; count < 4; count++) {

@@ -110,7 +110,7 @@ checkFilter('events.filters.container', [ignoresFilter('container')], async (eng
 
 check(
   'events.filters.event',
-  { faults: [ignoresFilter('event'), doesInstead('delete', 'remove')] },
+  { faults: [ignoresFilter('event'), doesInstead('delete', 'remove')], slowToFail: true },
   async ({ engine, use }) => {
     await expectFiltered(engine, async (_, listenWith) => {
       await listenWith({ event: ['create'] });
@@ -134,7 +134,7 @@ check(
 
 check(
   'events.filters.event-die',
-  { faults: [ignoresFilter('event'), takesFilterAs('event', 'died')] },
+  { faults: [ignoresFilter('event'), takesFilterAs('event', 'died')], slowToFail: true },
   async ({ use }) => {
     const { container, filtered } = await use(shortRun);
     const { die } = filtered;

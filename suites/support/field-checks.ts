@@ -30,19 +30,19 @@ export function fieldRule(id: RuleId): FieldRule {
 export function checkFields(
   rules: readonly FieldRule[],
   exchange: Fixture<Exchange> | readonly [Fixture<Exchange>, ...Fixture<Exchange>[]],
-  options: Readonly<Record<string, FieldOptions & Pick<CheckOptions, 'notOn'> & FurtherFaults>> = {},
+  options: Readonly<Record<string, FieldOptions & Pick<CheckOptions, 'notOn' | 'slowToFail'> & FurtherFaults>> = {},
   through: (fault: Fault) => Fault = (fault) => fault,
 ): void {
   const exchanges = 'make' in exchange ? ([exchange] as const) : exchange;
   for (const rule of rules) {
-    const { notOn, faults: further = [], ...special } = options[rule.field.path] ?? {};
+    const { notOn, slowToFail, faults: further = [], ...special } = options[rule.field.path] ?? {};
     const { path, schema } = rule.field;
     if (rule.level === 'observe') {
       observeField(rule, exchanges[0]);
       continue;
     }
     const faults = [...fieldFaults(path, schema), ...further].map(through);
-    checkRule(rule, { faults, ...(notOn && { notOn }) }, async ({ use }) => {
+    checkRule(rule, { faults, ...(notOn && { notOn }), ...(slowToFail && { slowToFail }) }, async ({ use }) => {
       const lighter: Deviation[] = [];
       for (const one of exchanges) {
         const answer = await use(one);

@@ -67,3 +67,15 @@ test('a rule whose check misses its fault once is tried again, and the proof say
     { rule, reasons: [expect.stringMatching(/^1\.2[013]: pass under the fault 'answers 500'$/)] },
   ]);
 });
+
+test('what waits in vain under a fault lets others begin', async () => {
+  const socketPath = newSocketPath();
+  const engine = await startReferenceEngine({ listen: { socketPath } });
+  onTestFinished(() => engine.close());
+  const entry = bundled('tests/harness/vain-suite.ts');
+  const three = ['system.ping.answers-200', 'system.version.answers-200', 'system.info.answers-200'];
+  const address = parseAddress(`unix://${socketPath}`);
+  const proof = await prove(optionsFor(address, three, { entry, concurrency: 2, apis: ['1.23'] }));
+  expect(proof.unproven).toEqual([]);
+  expect(proof.again).toEqual([]);
+});

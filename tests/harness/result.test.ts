@@ -92,10 +92,6 @@ test('a UUID is an identifier, whatever it is of', () => {
   expect(one && fingerprintOf(one)).toBe(other && fingerprintOf(other));
 });
 
-test('a short word is no part of an identifier', () => {
-  expect(told({ actual: '"3F2504E0"' }).actual).toBe('"3F2504E0"');
-});
-
 test('names and addresses in a query are named by their role as well', () => {
   const at = (port: string, name: string) =>
     told({

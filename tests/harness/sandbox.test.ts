@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { cleanRun } from '../../harness/sandbox/clean.ts';
 import { guarded, listForeign } from '../../harness/sandbox/foreign.ts';
-import type { JournalEntry } from '../../harness/sandbox/journal.ts';
+import { Journal, type JournalEntry } from '../../harness/sandbox/journal.ts';
 import { runLabel } from '../../harness/sandbox/marks.ts';
 import { removeMade } from '../../harness/sandbox/remove.ts';
-import { newRunId } from '../../harness/sandbox/sandbox.ts';
+import { newRunId, Sandbox } from '../../harness/sandbox/sandbox.ts';
+import { workplace } from '../workplace.ts';
 import { type StoreDaemon, storeDaemon, type Thing } from './store-daemon.ts';
 
 const run = 'mxyz0123abcd';
@@ -293,6 +294,24 @@ describe('the guard of what was there before', () => {
     const { send } = await behindGuard([...foreign, { kind: 'network', id: hex('7'), names: ['bridge'] }]);
     expect((await send(method, path)).status).toBeGreaterThan(0);
   });
+});
+
+test('what the daemon made is found by its identifier, or by so much of the beginning that it is not by chance', () => {
+  const sandbox = new Sandbox(new Journal(workplace, run));
+  const [one, other, short] = [`${hex('a').slice(1)}1`, hex('a'), 'c-00000017'];
+  sandbox.made('one', one);
+  sandbox.made('other', other);
+  sandbox.made('short', short);
+  sandbox.made('anew', other);
+
+  expect(sandbox.identified(one)).toEqual({ name: 'one', isWhole: true });
+  expect(sandbox.identified(other)).toEqual({ name: 'anew', isWhole: true });
+  expect(sandbox.identified(short)).toEqual({ name: 'short', isWhole: true });
+  expect(sandbox.identified(one.slice(0, 12))).toEqual({ name: 'one', isWhole: false });
+  expect(sandbox.identified(one.slice(0, 11))).toEqual({ name: 'one', isWhole: false });
+  expect(sandbox.identified(one.slice(0, 10))).toBeUndefined();
+  expect(sandbox.identified(short.slice(0, 9))).toBeUndefined();
+  expect(sandbox.identified(hex('b').slice(0, 12))).toBeUndefined();
 });
 
 test('ids of runs differ, and fit names of every resource', () => {

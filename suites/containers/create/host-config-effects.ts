@@ -183,6 +183,7 @@ check(
         on('GET /containers/{id}/logs', addsSysAdmin()),
       ),
     ],
+    slowToFail: true,
   },
   async (context) => {
     const [privileged, given] = await capabilitiesOfBoth(context);

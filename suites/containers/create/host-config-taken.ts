@@ -186,7 +186,7 @@ check('containers.create.host-config.rate-text', { faults: [] }, async ({ engine
 
 check(
   'containers.create.host-config.auto-remove',
-  { faults: [ignoresBodyField('HostConfig.AutoRemove')] },
+  { faults: [ignoresBodyField('HostConfig.AutoRemove')], slowToFail: true },
   async ({ engine }) => {
     const container = await makeContainer(engine, { state: 'running', hostConfig: { AutoRemove: true } });
     await given(container.inspect(), 200);

@@ -73,7 +73,7 @@ export function checkInput(
     ['stdin-default-false', plain, [alwaysTaken]],
     ['stdin-without-stream', streamless, [takesQueryAs('stream', '1')]],
   ] as const) {
-    check(`${attach}.${rule}`, { faults }, (context) =>
+    check(`${attach}.${rule}`, { faults, slowToFail: true }, (context) =>
       judge(context, [query], async (echo) => echo.expectUnheard(await clientOf(context.engine, echo, query))),
     );
   }

@@ -129,23 +129,27 @@ export function checkFraming(source: StreamSource): void {
     for (const one of await readBy(open)) judge(one);
   });
 
-  check(`${prefix}.frame-header`, { faults: [joinsPayloads, padsHeaders, addsType3] }, async (context) => {
-    const judge = ({ live, bytes, way }: Read) => {
-      const frames = looseFrames(bytes, live);
-      // Frames of one kind may come between those of another, so each kind is read by itself.
-      const carried = [0, 1, 2].map((type) => payloadOf(frames, type).toString('latin1')).join('\n');
-      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stdout);
-      expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stderr);
-      const types = [...new Set(frames.map(({ header }) => header[0]))].toSorted();
-      expectValue(`byte 0 of the frames, ${way}`, types, [live]).toSatisfy('0, 1 or 2 in each', () =>
-        types.every((type) => type === 0 || type === 1 || type === 2),
-      );
-    };
-    if (await isKept(context.use(together), judge)) return;
-    const others = ways.filter((way) => way !== 'upgraded');
-    (await context.use(upgraded)).forEach(judge);
-    (await read(open, context, both, others)).forEach(judge);
-  });
+  check(
+    `${prefix}.frame-header`,
+    { faults: [joinsPayloads, padsHeaders, addsType3], slowToFail: true },
+    async (context) => {
+      const judge = ({ live, bytes, way }: Read) => {
+        const frames = looseFrames(bytes, live);
+        // Frames of one kind may come between those of another, so each kind is read by itself.
+        const carried = [0, 1, 2].map((type) => payloadOf(frames, type).toString('latin1')).join('\n');
+        expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stdout);
+        expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(both.stderr);
+        const types = [...new Set(frames.map(({ header }) => header[0]))].toSorted();
+        expectValue(`byte 0 of the frames, ${way}`, types, [live]).toSatisfy('0, 1 or 2 in each', () =>
+          types.every((type) => type === 0 || type === 1 || type === 2),
+        );
+      };
+      if (await isKept(context.use(together), judge)) return;
+      const others = ways.filter((way) => way !== 'upgraded');
+      (await context.use(upgraded)).forEach(judge);
+      (await read(open, context, both, others)).forEach(judge);
+    },
+  );
 
   for (const [stream, type, begins] of [
     ['stdout', 1, opening],
@@ -156,7 +160,7 @@ export function checkFraming(source: StreamSource): void {
         if (header[0] === type) header[0] = other;
       }),
     );
-    check(`${prefix}.frame-${stream}`, { faults }, (context) =>
+    check(`${prefix}.frame-${stream}`, { faults, slowToFail: true }, (context) =>
       judgeUpgraded(context, ({ live, bytes, wrote }) => {
         const carried = payloadOf(looseFrames(bytes, live), type).toString('latin1');
         expectValue(`what frames with ${type} in byte 0 carry`, carried, [live]).toBe(`${begins}${wrote[stream]}`);
@@ -164,14 +168,14 @@ export function checkFraming(source: StreamSource): void {
     );
   }
 
-  check(`${prefix}.frame-zeros`, { faults: [setsByte2] }, (context) =>
+  check(`${prefix}.frame-zeros`, { faults: [setsByte2], slowToFail: true }, (context) =>
     judgeUpgraded(context, ({ live, bytes }) => {
       const zeros = looseFrames(bytes, live).map(({ header }) => header.subarray(1, 4).toString('hex'));
       expectValue('bytes 1 to 3 of the frame headers', [...new Set(zeros)], [live]).toBe(['000000']);
     }),
   );
 
-  check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders] }, async (context) => {
+  check(`${prefix}.frame-size`, { faults: [toLittleEndian, countsHeaders], slowToFail: true }, async (context) => {
     const judge = ({ live, bytes, way }: Read) => {
       const carried = payloadOf(looseFrames(bytes, live)).toString('latin1');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${opening}${sized.stdout}`);
