@@ -3,20 +3,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { build } from 'vite';
+import { undiciInPart } from './undici-in-part.js';
 
 /** What is started by its address: the command, and what the runner loads into its worker. */
 const entries = { main: 'cli/main.js', entry: 'suites/entry.js' };
 const ownAddress = 'import.meta.url';
-
-/**
- * All of undici takes three times as long to load as what every command uses. Only the reference engine's client of
- * registries fetches, so that part is loaded when it does.
- */
-const usedOfUndici = `
-export { default as Client } from 'undici/lib/dispatcher/client.js';
-export { default as Pool } from 'undici/lib/dispatcher/pool.js';
-export const fetch = async (...given) => (await import('undici/lib/web/fetch/index.js')).default.fetch(...given);
-`;
 
 /** Writes `bundle/` in the folder of the build, and lets the entry modules load it. */
 export async function bundleProgram(dist) {
@@ -30,7 +21,7 @@ export async function bundleProgram(dist) {
     publicDir: false,
     ssr: { noExternal: true, external: ['vite'] },
     plugins: [
-      instead('undici', usedOfUndici),
+      undiciInPart,
       { name: 'addresses', transform: (code, file) => withAddress(code, file) },
       { name: 'ascii', generateBundle: (_, files) => Object.values(files).forEach(inAscii) },
     ],
@@ -61,17 +52,6 @@ export async function bundleProgram(dist) {
     const address = `new URL('../${path.relative(dist, file)}', ${ownAddress}).href`;
     return { code: code.replaceAll(ownAddress, address), map: null };
   }
-}
-
-/** Takes a module for a package. What it does not export, the build finds missing. */
-function instead(name, code) {
-  const own = `\0${name}`;
-  return {
-    name: `of ${name}`,
-    enforce: 'pre',
-    resolveId: (source) => (source === name ? own : undefined),
-    load: (id) => (id === own ? code : undefined),
-  };
 }
 
 /** Where a single character needs two bytes, V8 keeps all of a file's text with two bytes each. */

@@ -1,9 +1,13 @@
-/** Joins the test files that runs inside tests load, as loading a few hundred modules one by one takes seconds each time. */
+/**
+ * Joins the test files that runs inside tests load, with the packages that they use, as loading a few hundred modules one by
+ * one takes seconds each time.
+ */
 import { mkdirSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { optimizeLater } from '../cli/optimize-later.ts';
+import { undiciInPart } from '../scripts/undici-in-part.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Below the build, whose files the runner loads as they are. */
@@ -27,8 +31,8 @@ export async function setup(): Promise<void> {
     logLevel: 'error',
     root,
     publicDir: false,
-    ssr: { external: true },
-    plugins: [{ name: 'addresses', transform: withAddress }],
+    ssr: { noExternal: true },
+    plugins: [undiciInPart, { name: 'addresses', transform: withAddress }],
     build: {
       ssr: true,
       outDir: directory,
@@ -43,9 +47,9 @@ export async function setup(): Promise<void> {
   });
 }
 
-/** A module finds the files beside it from where it was. */
+/** A module finds the files beside it from where it was. What the bundler itself adds was nowhere. */
 function withAddress(code: string, file: string): string | null {
-  return code.includes(ownAddress) ? code.replaceAll(ownAddress, `'file://${file}'`) : null;
+  return path.isAbsolute(file) && code.includes(ownAddress) ? code.replaceAll(ownAddress, `'file://${file}'`) : null;
 }
 
 function ownSuites(): string[] {

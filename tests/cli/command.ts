@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Ended, launch } from '../launcher.ts';
 import { workplace } from '../workplace.ts';
-import { type Ended, launch } from './launcher.ts';
 
 /** The built command. */
 export const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -6,25 +5,27 @@ import { archive } from '../../harness/probe/archive.ts';
 import { curlLine, isCurlLine, rawLine } from '../../harness/recording/curl.ts';
 import { writesBytes } from '../../harness/recording/shell-bytes.ts';
 import { parseAddress } from '../../harness/target/address.ts';
+import { launch } from '../launcher.ts';
 
 const address = parseAddress('unix:///run/engine.sock');
 
-function written(command: string, shell: string): Buffer {
-  return execFileSync(shell, ['-c', command]);
+async function written(command: string, shell: string): Promise<Buffer> {
+  const { stdout } = await launch(shell, ['-c', command], { encoding: 'latin1' });
+  return Buffer.from(stdout, 'latin1');
 }
 
 describe.each(['sh', 'bash'])('bytes that %s writes', (shell) => {
-  test('are the bytes, whatever they are', () => {
+  test('are the bytes, whatever they are', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
       fc.constantFrom('%d', '\\n', "'", '-e', '--', '!', '$HOME', '`', '\r\n').map((text) => Buffer.from(text)),
       fc.integer({ min: 1, max: 2_000 }).map((length) => Buffer.alloc(length)),
     );
-    fc.assert(
-      fc.property(fc.array(piece, { maxLength: 6 }), (pieces) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 6 }), async (pieces) => {
         const bytes = Buffer.concat(pieces);
-        expect(written(writesBytes(bytes), shell)).toEqual(bytes);
+        expect(await written(writesBytes(bytes), shell)).toEqual(bytes);
       }),
       { numRuns: 30 },
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { start } from '../cli/command.ts';
-import type { Ended } from '../cli/launcher.ts';
 import { writtenBelow } from '../cli/written.ts';
 import { rawServer, rawTcpServer } from '../harness/servers.ts';
+import type { Ended } from '../launcher.ts';
 
 const password = 'canary-pass/wörd+of=grace';
 

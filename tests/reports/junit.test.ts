@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { RunEvent } from '../../harness/events.ts';
 import { junitReport } from '../../reports/junit.ts';
 import type { Rule } from '../../specs/rule.ts';
+import { launch } from '../launcher.ts';
 import { workplace } from '../workplace.ts';
 import { sampleRules } from './sample-rules.ts';
 import { play, sampleRun } from './sample-run.ts';
@@ -17,11 +18,10 @@ const hasXmllint = existsSync('/usr/bin/xmllint');
 const limit = 64 * 1024 * 1024;
 
 /** Reads the report with an independent parser. */
-function xpath(expression: string, of = file): string {
-  return execFileSync('/usr/bin/xmllint', ['--huge', '--xpath', expression, of], {
-    encoding: 'utf8',
-    maxBuffer: limit,
-  }).trimEnd();
+async function xpath(expression: string, of = file): Promise<string> {
+  const { status, stdout, stderr } = await launch('/usr/bin/xmllint', ['--huge', '--xpath', expression, of]);
+  expect({ status, stderr }, expression).toEqual({ status: 0, stderr: '' });
+  return stdout.trimEnd();
 }
 
 /** The rule of the first failure whose exchange is a hijacked stream. */
@@ -59,40 +59,42 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 
-  test('has a case for each verdict, and counts them in every suite', () => {
-    expect(xpath('count(//testcase)')).toBe(String(events.filter(({ type }) => type === 'verdict').length));
-    expect(xpath('sum(//testsuite/@tests)')).toBe(xpath('count(//testcase)'));
+  test('has a case for each verdict, and counts them in every suite', async () => {
+    expect(await xpath('count(//testcase)')).toBe(String(events.filter(({ type }) => type === 'verdict').length));
+    expect(await xpath('sum(//testsuite/@tests)')).toBe(await xpath('count(//testcase)'));
     for (const [attribute, element] of [
       ['tests', 'testcase'],
       ['failures', 'testcase/failure'],
       ['errors', 'testcase/error'],
       ['skipped', 'testcase/skipped'],
     ]) {
-      expect(xpath(`count(//testsuite[@${attribute} != count(${element})])`)).toBe('0');
+      expect(await xpath(`count(//testsuite[@${attribute} != count(${element})])`)).toBe('0');
     }
-    expect(xpath('count(//testsuite[@name="containers 1.20"])')).toBe('1');
+    expect(await xpath('count(//testsuite[@name="containers 1.20"])')).toBe('1');
   });
 
-  test('tells deviations, blocked checks and faults of the kit apart', () => {
-    expect(xpath('count(//failure[@type="must-deviation" or @type="should-deviation"])')).toBe(countOf(events, 'fail'));
-    expect(xpath('count(//failure[@type="blocked"][starts-with(@message, "blocked: ")])')).toBe(
+  test('tells deviations, blocked checks and faults of the kit apart', async () => {
+    expect(await xpath('count(//failure[@type="must-deviation" or @type="should-deviation"])')).toBe(
+      countOf(events, 'fail'),
+    );
+    expect(await xpath('count(//failure[@type="blocked"][starts-with(@message, "blocked: ")])')).toBe(
       countOf(events, 'blocked'),
     );
-    expect(xpath('count(//error)')).toBe(countOf(events, 'error'));
-    expect(xpath('count(//skipped)')).toBe(countOf(events, 'skip', 'observed', 'untested', 'waived'));
-    expect(xpath('count(//testcase[not(failure or error or skipped)])')).toBe(countOf(events, 'pass'));
-    expect(xpath('count(//skipped[string-length(@message) = 0])')).toBe('0');
+    expect(await xpath('count(//error)')).toBe(countOf(events, 'error'));
+    expect(await xpath('count(//skipped)')).toBe(countOf(events, 'skip', 'observed', 'untested', 'waived'));
+    expect(await xpath('count(//testcase[not(failure or error or skipped)])')).toBe(countOf(events, 'pass'));
+    expect(await xpath('count(//skipped[string-length(@message) = 0])')).toBe('0');
   });
 
-  test('names the rule', () => {
+  test('names the rule', async () => {
     const endpoint = rule.endpoint ? `${rule.endpoint.method} ${rule.endpoint.path} ` : '';
-    expect(xpath(`string(${failing}/@name)`)).toBe(`${endpoint}${rule.says} [1.23]`);
-    expect(xpath(`string(${failing}/../@name)`)).toBe(`${rule.area} 1.23`);
-    expect(xpath(`string(${failing}/..//property[@name="engine"]/@value)`)).toBe('Example Engine 20.10.24');
+    expect(await xpath(`string(${failing}/@name)`)).toBe(`${endpoint}${rule.says} [1.23]`);
+    expect(await xpath(`string(${failing}/../@name)`)).toBe(`${rule.area} 1.23`);
+    expect(await xpath(`string(${failing}/..//property[@name="engine"]/@value)`)).toBe('Example Engine 20.10.24');
   });
 
-  test('shows what to act on: sentence, source, expected and actual, curl, answer, bytes', () => {
-    const text = xpath(`string(${failing}/failure)`);
+  test('shows what to act on: sentence, source, expected and actual, curl, answer, bytes', async () => {
+    const text = await xpath(`string(${failing}/failure)`);
     expect(text).toContain(rule.says);
     expect(text).toContain(`source: Document ${rule.source[0]}, ${rule.source[1]}`);
     expect(text).toContain('expected: status 304');
@@ -101,8 +103,8 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     expect(text).toMatch(/^00000000 {2}01 00 00 00 00 00 00 12/m);
   });
 
-  test('shows control characters as escapes', () => {
-    const all = xpath('string(/)') + xpath('//@message');
+  test('shows control characters as escapes', async () => {
+    const all = (await xpath('string(/)')) + (await xpath('//@message'));
     expect(all).toContain('\\x1b[2J');
     expect(all).toContain('\\u{202e}');
     expect(all).toContain('\\u{d800}');
@@ -119,10 +121,10 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     const partial = join(workplace, `${end}.xml`);
     const run = sampleRun({ end, endReason: 'ECONNREFUSED', missing: 3, verdictOf: () => 'pass' });
     await play(run, junitReport(partial, sampleRules));
-    expect(xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
+    expect(await xpath(`string(//testsuite[@name="run"]//${element}/@message)`, partial)).toBe(
       `${end}: ECONNREFUSED (3 verdicts missing)`,
     );
-    expect(xpath('sum(//testsuite/@failures) + sum(//testsuite/@errors)', partial)).toBe('1');
+    expect(await xpath('sum(//testsuite/@failures) + sum(//testsuite/@errors)', partial)).toBe('1');
     expect(invalid(partial)).toBe('');
   });
 
@@ -135,18 +137,18 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
         ...['fail', 'blocked'],
       );
     expect(Number(notKept('should'))).toBeGreaterThan(0);
-    expect(xpath('count(//failure)', lenient)).toBe(notKept('must'));
-    expect(xpath('count(//skipped[starts-with(@message, "level should does not count here")])', lenient)).toBe(
+    expect(await xpath('count(//failure)', lenient)).toBe(notKept('must'));
+    expect(await xpath('count(//skipped[starts-with(@message, "level should does not count here")])', lenient)).toBe(
       notKept('should'),
     );
-    expect(xpath('count(//testcase)', lenient)).toBe(xpath('count(//testcase)'));
+    expect(await xpath('count(//testcase)', lenient)).toBe(await xpath('count(//testcase)'));
     expect(invalid(lenient)).toBe('');
   });
 
   test('is not green when nothing was decided', async () => {
     const undecided = join(workplace, 'undecided.xml');
     await play(sampleRun({ verdictOf: () => 'skip' }), junitReport(undecided, sampleRules));
-    expect(xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toBe(
+    expect(await xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toBe(
       'Inconclusive: no rule was decided.',
     );
     expect(invalid(undecided)).toBe('');
@@ -157,28 +159,28 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
     const problems = ['known.yaml:1: a.b is now kept in API 1.23: remove the entry', 'known.yaml:9: c.d <expired>'];
     const run = sampleRun({ verdictOf: () => 'pass' });
     await play(run, junitReport(stale, sampleRules, { stale: () => problems }));
-    expect(xpath('count(//failure)', stale)).toBe('2');
-    expect(xpath('string(//testsuite[@name="baseline"]/testcase[2]/failure/@message)', stale)).toBe(problems[1]);
-    expect(xpath('string(//testsuite[@name="baseline"]/@failures)', stale)).toBe('2');
+    expect(await xpath('count(//failure)', stale)).toBe('2');
+    expect(await xpath('string(//testsuite[@name="baseline"]/testcase[2]/failure/@message)', stale)).toBe(problems[1]);
+    expect(await xpath('string(//testsuite[@name="baseline"]/@failures)', stale)).toBe('2');
     expect(invalid(stale)).toBe('');
   });
 
-  test('names the cause of each case that deviates, in its text and as a property', () => {
+  test('names the cause of each case that deviates, in its text and as a property', async () => {
     const deviating = Number(countOf(events, 'fail', 'blocked'));
-    expect(xpath('count(//property[starts-with(@name, "cause of ")])')).toBe(String(deviating));
-    const cause = xpath(`string(${failing}/..//property[@name="cause of ${rule.id} [1.23]"]/@value)`);
+    expect(await xpath('count(//property[starts-with(@name, "cause of ")])')).toBe(String(deviating));
+    const cause = await xpath(`string(${failing}/..//property[@name="cause of ${rule.id} [1.23]"]/@value)`);
     expect(cause).not.toBe('');
-    expect(xpath(`string(${failing}/failure)`)).toContain(`cause: ${cause} (`);
+    expect(await xpath(`string(${failing}/failure)`)).toContain(`cause: ${cause} (`);
   });
 
-  test('has names that survive a reader that takes what is before the last dot for a package', () => {
-    const classNames = xpath('//testcase/@classname').matchAll(/classname="([^"]+)"/g);
+  test('has names that survive a reader that takes what is before the last dot for a package', async () => {
+    const classNames = (await xpath('//testcase/@classname')).matchAll(/classname="([^"]+)"/g);
     const ids = new Set(sampleRules.map(({ id }) => id));
     const unknown = [...classNames].map(([, name = '']) => name).filter((name) => !ids.has(name));
     expect(unknown).toEqual([]);
-    const cases = xpath('//testcase/@name | //testcase/@classname').split('\n');
+    const cases = (await xpath('//testcase/@name | //testcase/@classname')).split('\n');
     const pairs = cases.flatMap((_line, place) => (place % 2 === 0 ? [cases.slice(place, place + 2).join()] : []));
-    expect(new Set(pairs).size).toBe(Number(xpath('count(//testcase)')));
+    expect(new Set(pairs).size).toBe(Number(await xpath('count(//testcase)')));
   });
 
   test('keeps the schema that its readers share', () => {

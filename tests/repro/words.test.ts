@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { RecordedExchange } from '../../harness/events.ts';
 import { Identifiers } from '../../reports/repro/identifiers.ts';
 import { Words } from '../../reports/repro/words.ts';
+import { launch } from '../launcher.ts';
 
 const was = '9376ced1958469507042d752db6000ba75c0dbe7c19617bfd69bff0eb2e99a92';
 const is = '0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef';
@@ -21,12 +21,14 @@ function created(id: string): RecordedExchange {
 }
 
 /** What a script sends whose text was recorded, where the daemon gave one identifier then and another one now. */
-function repeated(then: string, now: string, sent: string): string {
+async function repeated(then: string, now: string, sent: string): Promise<string> {
   const answer = created(then);
   const words = new Words('z0z1z2z3z4z5', new Identifiers([answer]));
   words.answered(1, answer);
   const lines = [`text() { printf %s '${now}'; }`, ...words.carry(sent), `printf %s ${words.quote(sent)}`];
-  return execFileSync('/bin/sh', ['-c', lines.join('\n')], { encoding: 'utf8' });
+  const { status, stdout } = await launch('/bin/sh', ['-c', lines.join('\n')]);
+  expect(status).toBe(0);
+  return stdout;
 }
 
 test.each([
@@ -38,8 +40,8 @@ test.each([
   ['a part, encoded', `?filters=%22${was.slice(20, 36)}%22`, `?filters=%22${is.slice(20, 36)}%22`],
   ['after sha256:', `sha256:${was}`, `sha256:${is}`],
   ['nothing of it', '?filters=%22fedcba9876543210%22', '?filters=%22fedcba9876543210%22'],
-])('a script that repeats an identifier sends that of its own: %s', (_, sent, expected) => {
-  expect(repeated(was, is, sent)).toBe(expected);
+])('a script that repeats an identifier sends that of its own: %s', async (_, sent, expected) => {
+  expect(await repeated(was, is, sent)).toBe(expected);
 });
 
 describe.each([
@@ -59,13 +61,13 @@ describe.each([
     ['its beginning, encoded', `?filters=%22${then.slice(0, 13)}%22`, `?filters=%22${now.slice(0, 13)}%22`],
     ['after a colon', `{"NetworkMode":"container:${then}"}`, `{"NetworkMode":"container:${now}"}`],
     ['nothing of it', '/containers/no-such-container', '/containers/no-such-container'],
-  ])('is sent as that of the script: %s', (_, sent, expected) => {
-    expect(repeated(then, now, sent)).toBe(expected);
+  ])('is sent as that of the script: %s', async (_, sent, expected) => {
+    expect(await repeated(then, now, sent)).toBe(expected);
   });
 });
 
-test('a short identifier is known as a whole only', () => {
-  expect(repeated('c-0017', 'c-0023', '/containers/c-0017/json?name=c-00171&c-001')).toBe(
+test('a short identifier is known as a whole only', async () => {
+  expect(await repeated('c-0017', 'c-0023', '/containers/c-0017/json?name=c-00171&c-001')).toBe(
     '/containers/c-0023/json?name=c-00171&c-001',
   );
 });

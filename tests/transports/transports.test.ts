@@ -3,7 +3,7 @@ import path from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { documentedVersions } from '../../specs/versions.ts';
 import { engineConformance, start } from '../cli/command.ts';
-import type { Ended } from '../cli/launcher.ts';
+import type { Ended } from '../launcher.ts';
 import { workplace } from '../workplace.ts';
 import { type Authority, makeAuthority } from './certificates.ts';
 

@@ -1,17 +1,11 @@
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { type Ended, launch } from '../../launcher.ts';
 import { workplace } from '../../workplace.ts';
 import type { Door } from '../recording.ts';
 
 const program = '/usr/bin/docker';
-
-/** How a command of docker ended. */
-export interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 export interface RunningCommand {
   readonly child: ChildProcessWithoutNullStreams;
@@ -56,20 +50,8 @@ export class Docker {
    * @param more parameters that may hold spaces
    */
   async start(line: string, ...more: readonly string[]): Promise<RunningCommand> {
-    const parameters = [...line.split(' '), ...more];
     const door = await this.#doors.open(commandName(line));
-    const child = spawn(program, parameters, {
-      cwd: workplace,
-      env: {
-        PATH: process.env.PATH,
-        HOME: workplace,
-        TZ: 'UTC',
-        DOCKER_CONFIG: this.#config,
-        DOCKER_HOST: `unix://${door.socketPath}`,
-        DOCKER_API_VERSION: '1.23',
-        DOCKER_BUILDKIT: '0',
-      },
-    });
+    const child = spawn(program, [...line.split(' '), ...more], this.#placeFor(door));
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => {
@@ -96,9 +78,14 @@ export class Docker {
     return ended;
   }
 
-  /** Runs a command to its end. */
-  run(line: string, ...more: readonly string[]): Promise<Ended> {
-    return this.runWith('', line, ...more);
+  /** Runs a command to its end. What it writes has one character for each byte. */
+  async run(line: string, ...more: readonly string[]): Promise<Ended> {
+    const door = await this.#doors.open(commandName(line));
+    try {
+      return await launch(program, [...line.split(' '), ...more], { ...this.#placeFor(door), encoding: 'latin1' });
+    } finally {
+      await door.close();
+    }
   }
 
   /** Runs a command that has to succeed. @returns its standard output without the last line break */
@@ -106,5 +93,18 @@ export class Docker {
     const { status, stdout, stderr } = await this.run(line, ...more);
     if (status !== 0) throw new Error(`docker ${[line, ...more].join(' ')} ended with ${status}: ${stderr}`);
     return stdout.replace(/\n$/, '');
+  }
+
+  #placeFor({ socketPath }: Pick<Door, 'socketPath'>) {
+    const env = {
+      PATH: process.env.PATH,
+      HOME: workplace,
+      TZ: 'UTC',
+      DOCKER_CONFIG: this.#config,
+      DOCKER_HOST: `unix://${socketPath}`,
+      DOCKER_API_VERSION: '1.23',
+      DOCKER_BUILDKIT: '0',
+    };
+    return { cwd: workplace, env };
   }
 }

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 
 const running = new Set();
 
-process.on('message', ({ id, command, args, options }) => {
-  const child = spawn(command, args, options);
+process.on('message', ({ id, command, args, options: { encoding = 'utf8', ...options } }) => {
+  const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   running.add(child);
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) {
-    child[name].setEncoding('utf8').on('data', (text) => {
+    child[name].setEncoding(encoding).on('data', (text) => {
       output[name] += text;
     });
   }

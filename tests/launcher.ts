@@ -20,12 +20,13 @@ const waiting = new Map<number, { resolve: (ended: Ended) => void; reject: (erro
 let launcher: ChildProcess | undefined;
 let launched = 0;
 
-/** Runs a command to its end, started by a small process of this thread. */
-export function launch(
-  command: string,
-  args: readonly string[],
-  options: Pick<SpawnOptions, 'cwd' | 'env'>,
-): Promise<Ended> {
+interface LaunchOptions extends Pick<SpawnOptions, 'cwd' | 'env'> {
+  /** How the bytes that it writes become texts; default: as UTF-8. */
+  readonly encoding?: 'utf8' | 'latin1';
+}
+
+/** Runs a command, which has nothing to read, to its end, started by a small process of this thread. */
+export function launch(command: string, args: readonly string[], options: LaunchOptions = {}): Promise<Ended> {
   launcher ??= newLauncher();
   const id = launched++;
   return new Promise((resolve, reject) => {
