@@ -2,12 +2,13 @@
 // second did was to find, open and compile a thousand.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { undiciInPart } from './undici-in-part.js';
 
 /** What is started by its address: the command, and what the runner loads into its worker. */
 const entries = { main: 'cli/main.js', entry: 'suites/entry.js' };
 const ownAddress = 'import.meta.url';
+const usedOfUndici = fileURLToPath(new URL('used-of-undici.js', import.meta.url));
 
 /** Writes `bundle/` in the folder of the build, and lets the entry modules load it. */
 export async function bundleProgram(dist) {
@@ -20,8 +21,8 @@ export async function bundleProgram(dist) {
     root: dist,
     publicDir: false,
     ssr: { noExternal: true, external: ['vite'] },
+    resolve: { alias: [{ find: /^undici$/, replacement: usedOfUndici }] },
     plugins: [
-      undiciInPart,
       { name: 'addresses', transform: (code, file) => withAddress(code, file) },
       { name: 'ascii', generateBundle: (_, files) => Object.values(files).forEach(inAscii) },
     ],

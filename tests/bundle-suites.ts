@@ -7,12 +7,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { optimizeLater } from '../cli/optimize-later.ts';
-import { undiciInPart } from '../scripts/undici-in-part.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Below the build, whose files the runner loads as they are. */
 const directory = path.join(root, 'dist/tests');
 const ownAddress = 'import.meta.url';
+const usedOfUndici = fileURLToPath(new URL('../scripts/used-of-undici.js', import.meta.url));
 
 /** @param suite the path of a test file from the repository's root @returns the file that a run loads as its `entry` */
 export function bundled(suite: string): string {
@@ -32,7 +32,8 @@ export async function setup(): Promise<void> {
     root,
     publicDir: false,
     ssr: { noExternal: true },
-    plugins: [undiciInPart, { name: 'addresses', transform: withAddress }],
+    resolve: { alias: [{ find: /^undici$/, replacement: usedOfUndici }] },
+    plugins: [{ name: 'addresses', transform: withAddress }],
     build: {
       ssr: true,
       outDir: directory,
