@@ -15,8 +15,12 @@ const stepsMs = 600_000;
 
 const byHand = ['specs/containers/stop.ts', 'suites/containers/stop.ts'];
 const generated = ['docs/engines.md', 'docs/rules.md', 'tests/specs/rule-ids.txt'];
-/** Formatter and linter read the whole project, which a stage of CI has them do; here they read what the steps change. */
+/**
+ * Formatter and linter read the whole project, which a stage of CI has them do; here they read what the steps change. So do the tests:
+ * the others of `tests/suites`, which run checks that were there before, run beside this one.
+ */
 const smaller: Readonly<Record<string, string>> = {
+  [testsOf('tests/suites')]: testsOf('suites/checks suites/areas suites/support'),
   'npm run format': `npx biome check --write --vcs-enabled=false ${byHand.join(' ')}`,
   'npm run lint': `npx biome ci --vcs-enabled=false ${byHand.join(' ')}`,
 };
@@ -65,6 +69,11 @@ describe('the steps of CONTRIBUTING', () => {
     expect([...outputs.keys()]).toEqual(expect.arrayContaining(Object.keys(smaller)));
   });
 });
+
+/** The command that runs the tests of the catalogue, of the pages, and of the suites. */
+function testsOf(suites: string): string {
+  return `npx vitest run specs/catalogue specs/coverage specs/permanence ${suites} docs/docs`;
+}
 
 /** What stands under a heading of a page, up to the next of the second level. */
 function tokensUnder(file: string, heading: string): readonly Token[] {
