@@ -114,7 +114,7 @@ export interface CheckOptions {
   readonly last?: boolean;
   /** Takes seconds on every daemon, as it waits for time to pass or does a lot; it starts before the others. */
   readonly long?: boolean;
-  /** Under a fault it waits long for what never comes; a proof starts it before the others. */
+  /** Under a fault it waits long for what never comes; a proof starts it before the others, and lets others run beside it. */
   readonly slowToFail?: boolean;
   /** Capabilities of the target that it looks at while it runs, besides those that the rule needs. */
   readonly looksAt?: readonly Capability[];

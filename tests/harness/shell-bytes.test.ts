@@ -10,7 +10,8 @@ import { launch } from '../launcher.ts';
 const address = parseAddress('unix:///run/engine.sock');
 
 async function written(command: string, shell: string): Promise<Buffer> {
-  const { stdout } = await launch(shell, ['-c', command], { encoding: 'latin1' });
+  const { status, stdout } = await launch(shell, ['-c', command], { encoding: 'latin1' });
+  expect(status).toBe(0);
   return Buffer.from(stdout, 'latin1');
 }
 
