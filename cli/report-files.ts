@@ -79,11 +79,20 @@ export function reportFiles(directory: string, options: JunitOptions, flags: Rep
     },
     handlers: [
       removeEarlier,
-      ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
-      written('the pages of the contract', contractReport(path.join(absolute, contractFolder))),
-      written('the scripts that reproduce failures', reproScripts(path.join(absolute, scripts))),
-      ...askedIn(flags).map(({ named, place, load }) => written(named, loaded(load, path.resolve(place)))),
+      atOnce([
+        ...Object.entries(reports).map(([name, report]) => written(name, report(path.join(absolute, name), options))),
+        written('the pages of the contract', contractReport(path.join(absolute, contractFolder))),
+        written('the scripts that reproduce failures', reproScripts(path.join(absolute, scripts))),
+        ...askedIn(flags).map(({ named, place, load }) => written(named, loaded(load, path.resolve(place)))),
+      ]),
     ],
+  };
+}
+
+/** Each waits for files most of the time, so none waits for another. */
+function atOnce(handlers: readonly RunHandler[]): RunHandler {
+  return async (event) => {
+    await Promise.all(handlers.map((handler) => handler(event)));
   };
 }
 
