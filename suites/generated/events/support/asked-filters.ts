@@ -37,9 +37,9 @@ export function wantedIn(api: ApiVersion): fc.Arbitrary<EventFilter[]> {
     weight: 4,
     arbitrary: fc.constantFrom(...labelValues).map((value) => `${labelKey}=${value}`),
   });
-  const things = fc.record({ of: fc.constant('thing' as const), values: some(fc.nat({ max: 3 })) });
+  const things = fc.record({ of: fc.constant('thing' as const), values: some(fc.nat({ max: 11 })) });
   const events = fc.record({ of: fc.constant('event' as const), values: some(fc.nat({ max: 9 })) });
-  const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 3 })) });
+  const types = fc.record({ of: fc.constant('type' as const), values: some(fc.nat({ max: 11 })) });
   const labelled = fc.record({ of: fc.constant('label' as const), values: some(labels) });
   const any: fc.Arbitrary<EventFilter> = fc.oneof(
     things,
