@@ -48,7 +48,7 @@ export async function forAll<T>(
       unbiased: options.unbiased === true,
     },
   );
-  search.end(details.numShrinks);
+  await search.end(details.numShrinks);
 }
 
 /** Other properties compare the versions, so the older ones need fewer trials. */
@@ -66,8 +66,8 @@ interface Made {
   readonly hasShared: boolean;
 }
 
-interface Failure extends Made {
-  readonly value: unknown;
+interface Failure<T> extends Made {
+  readonly value: T;
   readonly deviation: Deviation;
 }
 
@@ -84,7 +84,9 @@ class Search<T> {
   #firstFailureAt: number | undefined;
   /** Runs until the first failure. */
   #runsToFailure = 0;
-  #smallest: Failure | undefined;
+  #smallest: Failure<T> | undefined;
+  /** The first failure without what trials share. */
+  #alone: Failure<T> | undefined;
   #lastGood: Made | undefined;
   /** Why the property cannot be decided. */
   #stopped: { readonly why: unknown } | undefined;
@@ -100,28 +102,33 @@ class Search<T> {
   async try(value: T): Promise<void> {
     if (this.#isOver) return;
     this.#runs++;
-    const made = await this.#tried(value);
+    const made = await this.#made(value, true);
     const { judgement, thrown } = made;
     if (thrown === undefined && judgement.unused.length === 0) {
       if (!this.#lastGood || judgement.evidence.length > 0) this.#lastGood = made;
       return;
     }
-    const deviation = deviationOf(thrown);
-    if (deviation) return this.#failed({ ...made, value, deviation });
+    const failure = failureOf(value, made);
+    if (failure) return this.#failed(this.#smallest ? failure : await this.#first(failure));
     // A smaller value that is blocked says nothing about the failure that was found.
     if (this.#smallest) return;
     this.#stopped = { why: thrown ?? new Error(`the property never used ${judgement.unused.join(', ')}`) };
     this.#keep(made);
   }
 
-  /** A value that deviates is tried again without what trials share, so that its script is complete. */
-  async #tried(value: T): Promise<Made> {
-    if (this.#smallest) return this.#made(value, false);
-    const first = await this.#made(value, true);
-    if (!first.hasShared || !deviationOf(first.thrown)) return first;
-    const alone = await this.#made(value, false);
+  /** The first failure is tried again without what trials share. */
+  async #first(failure: Failure<T>): Promise<Failure<T>> {
+    if (failure.hasShared) this.#alone = failureOf(failure.value, await this.#made(failure.value, false));
     // What two clients do at the same time need not come to the same again.
-    return deviationOf(alone.thrown) ? alone : first;
+    return this.#alone ?? failure;
+  }
+
+  /** The failure without what trials share, so that its script is complete. */
+  async #complete(smallest: Failure<T>): Promise<Failure<T>> {
+    if (!smallest.hasShared) return smallest;
+    const again = failureOf(smallest.value, await this.#made(smallest.value, false));
+    if (again && again.deviation.rule === smallest.deviation.rule) return again;
+    return this.#alone ?? smallest;
   }
 
   /** Tries a value once. */
@@ -148,12 +155,13 @@ class Search<T> {
   }
 
   /** @throws the outcome of the property, when it did not hold or could not be decided */
-  end(shrinks: number): void {
+  async end(shrinks: number): Promise<void> {
     if (this.#stopped) throw this.#stopped.why;
     const { generation } = this.#context;
     if (this.#smallest) {
-      const { deviation, steps, tried, value } = this.#smallest;
-      this.#keep(this.#smallest);
+      const failure = await this.#complete(this.#smallest);
+      const { deviation, steps, tried, value } = failure;
+      this.#keep(failure);
       this.#judgement.generated = {
         seed: generation.seed,
         ...(deviation.rule !== undefined && { rule: deviation.rule }),
@@ -195,7 +203,7 @@ class Search<T> {
     return now > Math.max(this.#startedAt + maxMs, this.#firstFailureAt + shrinkMs);
   }
 
-  #failed(failure: Failure): void {
+  #failed(failure: Failure<T>): void {
     if (this.#smallest && this.#smallest.deviation.rule !== failure.deviation.rule) return;
     if (!this.#smallest) {
       this.#firstFailureAt = performance.now();
@@ -214,6 +222,11 @@ class Search<T> {
 function scriptFor(context: CheckContext, steps: readonly TrialStep[], exchanges: readonly RecordedExchange[]): string {
   if (serverOf(context.rule) === 'authorization') return tokenScriptOf(context.tokens.server, steps, exchanges);
   return scriptOf(context.target.address, steps, exchanges, context.engine.sandbox.image);
+}
+
+function failureOf<T>(value: T, made: Made): Failure<T> | undefined {
+  const deviation = deviationOf(made.thrown);
+  return deviation && { ...made, value, deviation };
 }
 
 function deviationOf(thrown: unknown): Deviation | undefined {

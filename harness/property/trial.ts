@@ -50,8 +50,8 @@ export class Trial {
   }
 
   /**
-   * Something that nothing changes, so that it serves many trials. While a failure is shrunk, each trial makes its own,
-   * so that the script is complete.
+   * Something that nothing changes, so that it serves many trials. A failure is tried once more with its own, so that the
+   * script is complete.
    */
   use<T>(fixture: Fixture<T>): Promise<T> {
     const { shares, target } = this.#options;

@@ -1,7 +1,7 @@
 /** The test file of runs with generated tests: properties that hold, do not hold, or cannot be decided. */
 import fc from 'fast-check';
-import { check } from '../../harness/check.ts';
-import { create, createBody } from '../../harness/engine/containers.ts';
+import { check, fixture } from '../../harness/check.ts';
+import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import { given } from '../../harness/engine/given.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { forAll } from '../../harness/property/for-all.ts';
@@ -54,6 +54,33 @@ check('generated.inputs.volumes', { faults: [] }, (context) =>
     const ping = await trial.engine.get('/_ping');
     await trial.decides('volumes.create.answers-201', () => expectValue('a value', value, [ping]).toBe(-1));
     await trial.decides('volumes.list.every-volume', () => expectValue('a value', value, [ping]).toBe(-2));
+  }),
+);
+
+const shared = fixture('a container that trials share', ({ engine }) => makeContainer(engine));
+
+// Wrong on purpose, whoever made the container.
+check('containers.inspect.answers-200', { faults: [] }, (context) =>
+  forAll(context, numbers, { runs: 5, unbiased: true }, async (value, trial) => {
+    const container = await trial.use(shared);
+    const inspect = await container.inspect();
+    const isLong = value.length > 2;
+    await trial.decides('containers.inspect.field.Name', () =>
+      expectValue('a long list', isLong, [inspect]).toBe(false),
+    );
+  }),
+);
+
+let firstId: string | undefined;
+
+// Wrong on purpose about the container that is shared, which the first trial has.
+check('containers.list.answers-200', { faults: [] }, (context) =>
+  forAll(context, numbers, { runs: 5, unbiased: true }, async (value, trial) => {
+    const container = await trial.use(shared);
+    firstId ??= container.id;
+    const inspect = await container.inspect();
+    const isFirst = container.id === firstId && value.length > 2;
+    await trial.decides('containers.inspect.field.Id', () => expectValue('the first', isFirst, [inspect]).toBe(false));
   }),
 );
 

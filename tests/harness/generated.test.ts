@@ -68,6 +68,22 @@ describe('a property that does not hold', () => {
   });
 });
 
+describe('a property whose trials share a container', () => {
+  test('is shrunk with it, and its script makes one', async () => {
+    const { of } = await judged(['containers.inspect.answers-200']);
+    const { script = '', input } = of('containers.inspect.answers-200')?.generated ?? {};
+    expect(input).toBe('[0,0,0]');
+    expect(script.match(/containers\/create/g)).toHaveLength(1);
+  });
+
+  test('fails by what only that container shows', async () => {
+    const { of } = await judged(['containers.list.answers-200']);
+    const { script = '', input } = of('containers.list.answers-200')?.generated ?? {};
+    expect(input).toBe('[0,0,0]');
+    expect(script).not.toContain('containers/create');
+  });
+});
+
 describe('what a check of the same run told', () => {
   const names = 'generated.inputs.container-names';
   const volumes = 'generated.inputs.volumes';
