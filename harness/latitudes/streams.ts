@@ -1,11 +1,9 @@
 import { Transform } from 'node:stream';
 import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { beginsWithFrame, FrameCutter, LateOutput, recut } from './frames.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyCut = { notShown: 'nothing says where output is cut into frames, or a stream into chunks' } as const;
-const headerLength = 8;
-/** The rest of a long payload comes in one frame. */
-const mostFrames = 512;
 const gatherMs = 30;
 
 /** How streams are cut. */
@@ -61,6 +59,13 @@ export const ofStreams: readonly Latitude[] = [
     incoming: () => new Gathering(),
   },
   {
+    name: 'stderr-between',
+    says: 'sends what comes on stderr in the middle of what comes on stdout',
+    area: 'streams',
+    ground: { notShown: 'nothing says how the frames of two outputs follow one another' },
+    incoming: (head, request) => (isOutput(head, request) ? new LateOutput() : undefined),
+  },
+  {
     name: 'objects-without-breaks',
     says: 'puts nothing between the objects of a stream',
     area: 'streams',
@@ -100,80 +105,6 @@ function cutsFrames(sizeOf: (frame: number) => number): Pick<Latitude, 'incoming
 function isOutput(head: WireHead, { path }: WireRequest): boolean {
   const type = headerOf(head.headers, 'content-type') ?? '';
   return /\/(?:logs|attach|start)(?:\?|$)/.test(path) && head.status < 300 && !/json|html/i.test(type);
-}
-
-/** Output of a terminal has no frames; it does not begin like a header. */
-function beginsWithFrame(bytes: Buffer): boolean {
-  return bytes.length >= headerLength && (bytes[0] ?? 3) < 3 && bytes.readUIntBE(1, 3) === 0;
-}
-
-function recut(bytes: Buffer, sizeOf: (frame: number) => number): Buffer {
-  const cut: Buffer[] = [];
-  let frame = 0;
-  for (let at = 0; at + headerLength <= bytes.length; ) {
-    const end = at + headerLength + bytes.readUInt32BE(at + 4);
-    const payload = bytes.subarray(at + headerLength, end);
-    const last = frame + mostFrames;
-    for (let from = 0; from < payload.length; ) {
-      const left = payload.length - from;
-      const size = frame < last ? Math.min(sizeOf(frame++), left) : left;
-      cut.push(frameOf(bytes[at] ?? 0, payload.subarray(from, from + size)));
-      from += size;
-    }
-    at = end;
-  }
-  return Buffer.concat(cut);
-}
-
-function frameOf(stream: number, payload: Buffer): Buffer {
-  const header = Buffer.alloc(headerLength);
-  header[0] = stream;
-  header.writeUInt32BE(payload.length, 4);
-  return Buffer.concat([header, payload]);
-}
-
-/** Cuts the frames of a live stream differently. Bytes that are not frames pass unchanged. */
-class FrameCutter extends Transform {
-  readonly #sizeOf: (frame: number) => number;
-  readonly #withEmpty: boolean;
-  #held = Buffer.alloc(0);
-  #isFramed: boolean | undefined;
-
-  constructor(sizeOf: (frame: number) => number, withEmpty: boolean) {
-    super();
-    this.#sizeOf = sizeOf;
-    this.#withEmpty = withEmpty;
-  }
-
-  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.#held = Buffer.concat([this.#held, chunk]);
-    // Short terminal output may be shorter than a header.
-    if (this.#isFramed === undefined && (this.#held.length >= headerLength || (this.#held[0] ?? 3) > 2)) {
-      this.#isFramed = beginsWithFrame(this.#held);
-    }
-    if (this.#isFramed === false) {
-      this.push(this.#held);
-      this.#held = Buffer.alloc(0);
-    }
-    if (this.#isFramed === true) this.#cut();
-    done();
-  }
-
-  override _flush(done: () => void): void {
-    if (this.#held.length > 0) this.push(this.#held);
-    done();
-  }
-
-  #cut(): void {
-    while (this.#held.length >= headerLength) {
-      const end = headerLength + this.#held.readUInt32BE(4);
-      if (this.#held.length < end) return;
-      const whole = this.#held.subarray(0, end);
-      this.#held = this.#held.subarray(end);
-      this.push(end === headerLength ? whole : recut(whole, this.#sizeOf));
-      if (this.#withEmpty) this.push(frameOf(whole[0] ?? 1, Buffer.alloc(0)));
-    }
-  }
 }
 
 /** Holds pieces back until none has come for a moment. */
