@@ -17,6 +17,8 @@ import {
   logged,
   makeWriter,
   type Output,
+  type Rest,
+  restOf,
 } from './support/attached-writer.ts';
 
 /** A client that spells a flag in one of the six ways. */
@@ -63,33 +65,35 @@ const clients: Readonly<Record<Flag, readonly Client[]>> = {
   stderr: ofOutput('stderr', 'stdout'),
 };
 
-type Served = Client & Came;
-
 /** What clients of one container get that attach one after another, before its process writes again and ends. */
-async function served(engine: Engine, asked: readonly Client[]): Promise<Served[]> {
+async function served(engine: Engine, asked: readonly Client[]): Promise<readonly Rest[]> {
   const container = await makeWriter(engine);
-  const opened: (Client & { live: LiveExchange })[] = [];
+  const lives: LiveExchange[] = [];
   for (const client of asked) {
     const live = await attached(container, client.query);
     // A log that is read later than it was asked for would include what is written next.
     if (client.until) await hasCome(live, client.until, before[client.until]);
-    opened.push({ ...client, live });
+    lives.push(live);
   }
   // Whether a stream without `stream` ends before the container does is left open.
   await hasWrittenAgain(container);
-  return Promise.all(opened.map(async (client) => ({ ...client, ...(await came(client.live)) })));
+  return Promise.all(lives.map(restOf));
 }
 
 /** The clients of all flags on one container, which saves a container for each flag. */
 const together = fixture('what clients get that spell the flags of attach in all ways', async ({ engine }) => {
-  const all = await served(engine, Object.values(clients).flat());
-  return new Map(flags.map((flag) => [flag, all.splice(0, clients[flag].length)]));
+  const rests = [...(await served(engine, Object.values(clients).flat()))];
+  return new Map(flags.map((flag) => [flag, rests.splice(0, clients[flag].length)]));
 });
 
 /** A client on a container of its own: what several get at once is for another rule. */
-async function alone(engine: Engine, flag: Flag, client: Client): Promise<Served[]> {
-  if (flag === 'logs' || flag === 'stream') return served(engine, [client]);
-  return [{ ...client, ...(await logged(engine, { query: client.query, until: client.until ?? client.output })) }];
+async function alone(engine: Engine, flag: Flag, client: Client): Promise<Rest> {
+  if (flag === 'stdout' || flag === 'stderr') {
+    return logged(engine, { query: client.query, until: [client.until ?? client.output] });
+  }
+  const [rest] = await served(engine, [client]);
+  if (!rest) throw new Error('a client was asked for');
+  return rest;
 }
 
 for (const flag of flags) {
@@ -97,16 +101,12 @@ for (const flag of flags) {
   check(`containers.attach.${flag}-spellings`, { faults }, async ({ engine, use }) => {
     const shown = (await ifThere(use(together)))?.get(flag);
     for (const [place, client] of clients[flag].entries()) {
-      const one = ifRight(
-        shown?.[place],
-        (came) => came[came.output] === came.wanted,
-        withOthers,
-        ({ live }) => live,
-      );
-      const judged = one ? [one] : await alone(engine, flag, client);
-      for (const { spelling, output, wanted, live, ...came } of judged) {
-        expectValue(`what came with ${flag}=${spelling}`, came[output], [live]).toBe(wanted);
-      }
+      const { spelling, output, wanted } = client;
+      const rest = shown?.[place];
+      const isRight = (came: Came) => came[output] === wanted;
+      const one = ifRight(rest && (await ifThere(came(rest))), isRight, withOthers, ({ live }) => live);
+      const { live, ...carried } = one ?? (await came(alone(engine, flag, client)));
+      expectValue(`what came with ${flag}=${spelling}`, carried[output], [live]).toBe(wanted);
     }
   });
 }

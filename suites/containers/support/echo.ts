@@ -46,10 +46,10 @@ export class Echo {
   }
 
   /**
-   * What a client without stdin sends does not reach the process, but what another client with stdin then sends does.
+   * What clients without stdin send does not reach the process, but what another client with stdin then sends does.
    */
-  async expectUnheard({ live, send }: Client): Promise<void> {
-    send('unheard\n');
+  async expectUnheard(...clients: readonly Client[]): Promise<void> {
+    for (const { send } of clients) send('unheard\n');
     // By the time the daemon has answered another request, it has had time to pass on what was sent.
     await given(this.container.inspect(), 200);
     const attach = await given(this.container.attach({ stream: true, stdin: true, stdout: true }), 101, 200);
@@ -60,7 +60,7 @@ export class Echo {
       'waiting for what was sent with stdin',
     );
     this.#said += line;
-    expectValue('what the process wrote', stdout, [live, this.#log]).toBe(this.#said);
+    expectValue('what the process wrote', stdout, [...clients.map(({ live }) => live), this.#log]).toBe(this.#said);
   }
 
   /**

@@ -27,6 +27,17 @@ export function carriedBy(answered: Answered, bytes: Uint8Array): Carried {
   }
 }
 
+/** Whether bytes can be read as the beginning of a stream of frames. */
+export function areFrames(bytes: Uint8Array): boolean {
+  try {
+    new FrameDecoder().push(bytes);
+    return true;
+  } catch (error) {
+    if (error instanceof FrameViolation) return false;
+    throw error;
+  }
+}
+
 /** Waits until an output has carried a text. @throws TransportError when it does not come */
 export async function carriedUntil(live: LiveExchange, output: StreamName, text: string): Promise<Carried> {
   const what = `${JSON.stringify(text)} on ${output}`;

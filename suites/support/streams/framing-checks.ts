@@ -45,21 +45,26 @@ async function read(
 /**
  * Judges a rule by streams that are read together for several rules. They can only show that it is kept: anything else
  * may come of what was asked for besides.
- * @returns whether it is kept
+ * @returns the ways in which it is not kept, or was not read
  */
-async function isKept(together: Promise<readonly Read[]>, judge: (one: Read) => void): Promise<boolean> {
-  const shown = await ifThere(together);
-  if (!shown) return false;
-  const judgeAll = async () => shown.forEach(judge);
-  try {
-    await withJudgement(new Judgement(), judgeAll);
-  } catch (error) {
-    if (!(error instanceof Deviation)) throw error;
-    tellOtherwise(withOthers, ...shown.map(({ live }) => live));
-    return false;
+async function notKept(
+  ways: readonly Way[],
+  together: Promise<readonly Read[]>,
+  judge: (one: Read) => void,
+): Promise<readonly Way[]> {
+  const kept: Way[] = [];
+  for (const one of (await ifThere(together)) ?? []) {
+    try {
+      await withJudgement(new Judgement(), async () => judge(one));
+    } catch (error) {
+      if (!(error instanceof Deviation)) throw error;
+      tellOtherwise(withOthers, one.live);
+      continue;
+    }
+    judge(one);
+    kept.push(one.way);
   }
-  await judgeAll();
-  return true;
+  return ways.filter((way) => !kept.includes(way));
 }
 
 /** The frames, split by their sizes only, for rules about other parts of the header. */
@@ -112,7 +117,7 @@ export function checkFraming(source: StreamSource): void {
   /** Judges a rule by the stream of an upgraded connection. */
   async function judgeUpgraded({ use }: SourceContext, judge: (one: Read) => void): Promise<void> {
     const shown = use(together).then((reads) => reads.filter(({ way }) => way === 'upgraded'));
-    if (await isKept(shown, judge)) return;
+    if ((await notKept(['upgraded'], shown, judge)).length === 0) return;
     for (const one of await use(upgraded)) {
       await hasFrames(one);
       judge(one);
@@ -120,13 +125,14 @@ export function checkFraming(source: StreamSource): void {
   }
 
   check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async (context) => {
-    const readBy = (by: StreamSource['open']) => read(by, context, { ...both, tty: true }, ['upgraded', 'plain']);
+    const readBy = (by: StreamSource['open'], ways: readonly Way[]) => read(by, context, { ...both, tty: true }, ways);
     const judge = ({ live, bytes, wrote }: Read) => {
       const text = `${opening}${wrote.stdout}${wrote.stderr}`;
       expectValue('the bytes of the terminal', bytes.toString('latin1'), [live]).toBe(text);
     };
-    if (openTogether !== open && (await isKept(readBy(openTogether), judge))) return;
-    for (const one of await readBy(open)) judge(one);
+    const asked: readonly Way[] = ['upgraded', 'plain'];
+    const left = openTogether === open ? asked : await notKept(asked, readBy(openTogether, asked), judge);
+    if (left.length > 0) (await readBy(open, left)).forEach(judge);
   });
 
   check(
@@ -144,10 +150,10 @@ export function checkFraming(source: StreamSource): void {
           types.every((type) => type === 0 || type === 1 || type === 2),
         );
       };
-      if (await isKept(context.use(together), judge)) return;
-      const others = ways.filter((way) => way !== 'upgraded');
-      (await context.use(upgraded)).forEach(judge);
-      (await read(open, context, both, others)).forEach(judge);
+      const left = await notKept(ways, context.use(together), judge);
+      const others = left.filter((way) => way !== 'upgraded');
+      if (left.includes('upgraded')) (await context.use(upgraded)).forEach(judge);
+      if (others.length > 0) (await read(open, context, both, others)).forEach(judge);
     },
   );
 
@@ -180,10 +186,11 @@ export function checkFraming(source: StreamSource): void {
       const carried = payloadOf(looseFrames(bytes, live)).toString('latin1');
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${opening}${sized.stdout}`);
     };
-    if (await isKept(context.use(together), judge)) return;
-    // A replayed stream is read until its text has come, which wrong frames do not show.
-    const replayed = ways.filter((way) => way === 'replayed');
-    const others = ways.filter((way) => way !== 'replayed');
+    const left = await notKept(ways, context.use(together), judge);
+    // Without stderr, whose frames may come between. A replayed stream is read until its text has come, which wrong frames
+    // do not show.
+    const replayed = left.filter((way) => way === 'replayed');
+    const others = left.filter((way) => way !== 'replayed');
     for (const ways of [others, replayed]) {
       if (ways.length > 0) (await read(open, context, sized, ways)).forEach(judge);
     }

@@ -5,7 +5,7 @@ import { given, settled } from '../../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../../harness/engine/live-exchange.ts';
 import type { Query } from '../../../../harness/engine/query.ts';
 import type { CommonContainer } from '../../../support/common-containers.ts';
-import { type Carried, carriedBy } from '../../../support/streams/carried-text.ts';
+import { areFrames, type Carried, carriedBy } from '../../../support/streams/carried-text.ts';
 
 /** Lets a process go on that waits for a signal. */
 export function signal(container: Container) {
@@ -33,35 +33,46 @@ export async function makeWriter(engine: Engine): Promise<Container> {
 export type Output = keyof typeof before;
 export type Came = Carried & { readonly live: LiveExchange };
 
+/** A whole stream. Whether it can be read is seen by each rule that it decides. */
+export interface Rest {
+  readonly live: LiveExchange;
+  readonly bytes: Buffer;
+}
+
+export async function restOf(live: LiveExchange): Promise<Rest> {
+  return { live, bytes: await settled(live.rest(), 'reading the stream') };
+}
+
+/** Everything that a stream carries. @throws Blocked when it cannot be read */
+export async function came(rest: Rest | Promise<Rest>): Promise<Came> {
+  const { live, bytes } = await rest;
+  return { live, ...carriedBy(live, bytes) };
+}
+
 /** Attaches with a stream, makes the process write again and end, and returns everything that came. */
 export async function streamed(engine: Engine, query: Query): Promise<Came> {
   const container = await makeWriter(engine);
   const live = await attached(container, { stream: true, ...query });
   await signal(container);
-  return came(live);
+  return came(restOf(live));
 }
 
-/** Everything that a stream carries. */
-export async function came(live: LiveExchange): Promise<Came> {
-  return { live, ...carriedBy(live, await settled(live.rest(), 'reading the stream')) };
-}
-
-/** A query for the log, and the output to wait for, unless the stream ends before it is complete. */
+/** A query for the log, and the outputs to wait for, unless the stream ends before they are complete. */
 interface ForLog {
   readonly query: Query;
-  readonly until: Output;
+  readonly until: readonly Output[];
 }
 
 /**
  * Attaches to a container of its own for the log alone. Then the container is killed: whether a stream ends before that is
  * left open.
  */
-export async function logged(engine: Engine, { query, until }: ForLog): Promise<Came> {
+export async function logged(engine: Engine, { query, until }: ForLog): Promise<Rest> {
   const container = await makeWriter(engine);
   const live = await attached(container, query);
-  await hasCome(live, until, before[until]);
+  for (const output of until) await hasCome(live, output, before[output]);
   await given(container.kill(), 204);
-  return came(live);
+  return restOf(live);
 }
 
 /** Asks one container for its log alone. */
@@ -77,8 +88,8 @@ export async function hasWrittenAgain(container: Container): Promise<void> {
   await container.hasEnded();
 }
 
-/** Waits until a text has come or the stream has ended. */
+/** Waits until a text has come, or the stream has ended or cannot be read, which is seen when it is judged. */
 export async function hasCome(live: LiveExchange, output: Output, text: string): Promise<void> {
-  const come = (bytes: Buffer) => live.ended || carriedBy(live, bytes)[output].includes(text);
+  const come = (bytes: Buffer) => live.ended || !areFrames(bytes) || carriedBy(live, bytes)[output].includes(text);
   await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
 }
