@@ -29,6 +29,9 @@ const sequences: readonly Sequence[] = [
   { options: { state: 'running' }, kinds: ['stop'] },
 ];
 
+/** An event that comes later counts as one of the next operation's. */
+const soonMs = 1_000;
+
 /** An operation on a container, and the container's events from its beginning until the next one began. */
 interface Caused {
   readonly id: string;
@@ -54,11 +57,16 @@ export const caused = fixture('the events of each operation on a container', asy
     for (const [place, kind] of possible.entries()) {
       // It may be refused or fail, which is a fact like any other.
       await ifThere(settled(operations[kind].operate(container, engine), kind));
-      await listener.hearsInTime((event) => kindOf(event) === kind && isAbout(event, id));
+      await listener.hears((event) => kindOf(event) === kind && isAbout(event, id), soonMs);
       const before = place + 1 < possible.length ? listener.about(id).length : undefined;
       byOperation.set(kind, { id, since, before });
       since = before ?? 0;
     }
+    const missing = new Set<string>(possible);
+    await listener.hearsInTime((event) => {
+      if (isAbout(event, id)) missing.delete(kindOf(event));
+      return missing.size === 0;
+    });
   };
   await Promise.all(sequences.map(operate));
   // The operation that kills the process also makes it die.
