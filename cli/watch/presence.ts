@@ -40,7 +40,7 @@ export async function comesBack(
     if (now === undefined) last = undefined;
     return now !== undefined && now !== last && (await answersPing(address, api));
   };
-  await lookUntil(isBack, (back) => back, Number.POSITIVE_INFINITY, signal);
+  await lookUntil(isBack, (back) => back, Number.POSITIVE_INFINITY, { signal });
 }
 
 async function listening(address: Address): Promise<Presence> {

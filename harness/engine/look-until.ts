@@ -1,7 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-const firstPauseMs = 5;
-const longestPauseMs = 500;
+const longestPauseMs = 1_000;
+
+interface LookUntilOptions {
+  /** The pause after the first look; each later one is twice as long, up to a second. Default 5. */
+  readonly firstPauseMs?: number;
+  readonly signal?: AbortSignal | undefined;
+}
 
 /**
  * Looks repeatedly until the result satisfies a condition, or the bound runs out. It begins with the first result: where
@@ -13,7 +18,7 @@ export async function lookUntil<Seen>(
   look: () => Promise<Seen>,
   satisfied: (seen: Seen) => boolean,
   boundMs: number,
-  signal?: AbortSignal,
+  { firstPauseMs = 5, signal }: LookUntilOptions = {},
 ): Promise<Seen> {
   let seen = await look();
   const deadline = Date.now() + boundMs;

@@ -39,7 +39,7 @@ test('no look follows once it is aborted', async () => {
     async () => ++looks,
     () => false,
     10_000,
-    AbortSignal.timeout(20),
+    { signal: AbortSignal.timeout(20) },
   );
   await expect(looking).rejects.toThrow();
   const before = looks;

@@ -68,7 +68,7 @@ async function begin(_met: unknown, scene: Scene, container: Container): Promise
       isStarted ||= answer.status < 400;
       return answer;
     },
-    look: () => look(exec, isStarted, container),
+    look: () => look(exec, isStarted && scene.trial.holds('exec.inspect.running-state'), container),
   };
 }
 
@@ -80,12 +80,15 @@ function afterIn(refusesPaused: boolean): After<ExecOperation, ExecOutcome> {
   };
 }
 
-/** A command proceeds only while its container runs; how soon a daemon notices its end is not stated. */
-async function look(exec: Exec, isStarted: boolean, container: Container): Promise<Look<ExecOutcome>> {
+/**
+ * A command proceeds only while its container runs; how soon a daemon notices its end is not stated.
+ * @param ends whether it has been started, and the daemon is not known never to tell the end
+ */
+async function look(exec: Exec, ends: boolean, container: Container): Promise<Look<ExecOutcome>> {
   const own: Exchange = await container.inspect();
   const paused = valuesAt(own.json, 'State.Paused')[0] === true;
   if (paused) await container.unpause();
-  const inspect = await (isStarted ? exec.inspectUntilEnded() : exec.inspect());
+  const inspect = await (ends ? exec.inspectUntilEnded() : exec.inspect());
   if (paused) await container.pause();
   const ended = valuesAt(inspect.json, 'ExitCode')[0] === code ? 'ended' : 'created';
   const command = valuesAt(inspect.json, 'Running')[0] === true ? 'running' : ended;
