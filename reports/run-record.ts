@@ -61,11 +61,10 @@ export function whenEnded(write: (record: RunRecord) => Promise<void>, rules: re
 /** Results in the order of the catalogue and of the versions. Rules that are not in the catalogue come last, by id. */
 export function inOrder(results: readonly Result[], rules: readonly Rule[]): Result[] {
   const places = new Map(rules.map((rule, place) => [rule.id, place]));
-  const placeOf = (result: Result) => places.get(result.rule) ?? places.size;
-  return results.toSorted(
-    (a, b) =>
-      placeOf(a) - placeOf(b) || compare(a.rule, b.rule) || apiVersions.indexOf(a.api) - apiVersions.indexOf(b.api),
-  );
+  return results
+    .map((result) => ({ result, place: places.get(result.rule) ?? places.size, api: apiVersions.indexOf(result.api) }))
+    .sort((a, b) => a.place - b.place || compare(a.result.rule, b.result.rule) || a.api - b.api)
+    .map(({ result }) => result);
 }
 
 function compare(a: string, b: string): number {

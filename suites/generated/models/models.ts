@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CheckContext, check } from '../../../harness/check.ts';
+import { type CheckContext, check, fixture } from '../../../harness/check.ts';
 import type { Fault } from '../../../harness/faults/fault.ts';
 import { on } from '../../../harness/faults/fault.ts';
 import { setsField } from '../../../harness/faults/fields.ts';
@@ -64,17 +64,19 @@ function checkModel(
     fc.record({ one: arbitrary, looks: onceIn(every) }).map(followedBy(lookAtAll)),
   );
   const sequences = fc.commands(looking, { maxCommands: longest, size: 'max' });
+  // Where nothing else happens, there is little in it of what others do.
+  const heard = fixture(`the events during ${id}`, ({ engine }) => listen(engine));
   check(id, { faults, exclusive, looksAt: ['freezer'] }, (context: CheckContext) => {
     const { freezer } = context.target.lacks;
     if (freezer !== undefined && steps.includes(pauses)) tellUnjudged('pauses were', freezer);
     return forAll(context, sequences, { runs, unbiased: true }, async (sequence, trial) => {
-      const scene = new Scene(trial, { ...(listens && { listener: await listen(trial.engine) }), network });
+      const listener = listens ? await (exclusive ? trial.use(heard) : listen(trial.engine)) : undefined;
+      const scene = new Scene(trial, { ...(listener && { listener }), network });
       const world = new World(context.target);
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
       await lookAtAll(world, scene);
       await last?.(world, scene);
-      scene.close();
     });
   });
 }

@@ -38,10 +38,6 @@ export class Scene {
     return this.#listener;
   }
 
-  close(): void {
-    this.#listener?.live.drop();
-  }
-
   /** Every thing with the same letter has the same name, so that names are reused. */
   name(kind: ResourceKind, letter: string): string {
     const key = `${kind} ${letter}`;
