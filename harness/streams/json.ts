@@ -47,14 +47,21 @@ const longNumber = /(?:^|[\s,:[])-?\d{16}/;
  * some 3,000 levels on Node's main thread, over 10,000 in a worker thread.
  */
 export function parseJson(text: string): JsonValue {
+  const hasLong = longNumber.test(text);
+  const kept = hasLong ? parseMarked(text.replaceAll(longInteger, `$1"${mark}$2"`)) : undefined;
+  if (kept !== undefined) return kept;
   let plain: JsonValue;
   try {
     plain = JSON.parse(text);
   } catch {
     throw flawOf(text);
   }
-  return longNumber.test(text) ? parseLossless(text) : plain;
+  // What looks like such an integer is within a string.
+  return hasLong ? (parseMarked(markedOutsideStrings(text)) ?? plain) : plain;
 }
+
+/** A whole number of many digits where a value may stand, or in a string that says the like. */
+const longInteger = /(^|[\s,:[])(-?\d{16,})(?=[\s,\]}]|$)/g;
 
 /** What begins or ends a string, what is escaped in one, or a whole number of many digits. */
 const quoteOrInteger = /\\.|"|(?<![\w.+-])-?\d{16,}(?![\w.+-])/g;
@@ -63,22 +70,28 @@ const quoteOrInteger = /\\.|"|(?<![\w.+-])-?\d{16,}(?![\w.+-])/g;
 const mark = `${randomUUID()} `;
 
 /**
- * Lets JSON.parse read the text with its large integers as strings: a parser written in JavaScript takes many times as long,
- * and what it returns many times the memory. The text is known to be JSON.
+ * Lets JSON.parse read a text whose large integers are marked strings: a parser written in JavaScript takes many times as long,
+ * and what it returns many times the memory.
+ * @returns undefined where it is not JSON, as where a mark ends a string that it stands in
+ * @throws NotJson when it is nested too deeply
  */
-function parseLossless(text: string): JsonValue {
-  let isInString = false;
-  const marked = text.replaceAll(quoteOrInteger, (found) => {
-    if (found === '"') isInString = !isInString;
-    const isInteger = !isInString && found !== '"';
-    return isInteger ? `"${mark}${found}"` : found;
-  });
+function parseMarked(marked: string): JsonValue | undefined {
   try {
     return withIntegers(JSON.parse(marked));
   } catch (error) {
     if (error instanceof RangeError) throw new NotJson('nesting too deep to keep large integers', 0);
-    throw error;
+    return undefined;
   }
+}
+
+/** Marks the large integers of a text that is JSON. */
+function markedOutsideStrings(text: string): string {
+  let isInString = false;
+  return text.replaceAll(quoteOrInteger, (found) => {
+    if (found === '"') isInString = !isInString;
+    const isInteger = !isInString && found !== '"';
+    return isInteger ? `"${mark}${found}"` : found;
+  });
 }
 
 /** Why and where a text that JSON.parse refuses is not JSON. */
