@@ -75,6 +75,7 @@ function checkModel(
       const world = new World(context.target);
       for (const one of first) await one.run(world, scene);
       await fc.asyncModelRun<World, Scene, false, World>(() => ({ model: world, real: scene }), sequence);
+      world.isOver = true;
       await lookAtAll(world, scene);
       await last?.(world, scene);
     });

@@ -29,6 +29,8 @@ export interface ExecModel {
   readonly handle: Exec;
   readonly container: ContainerModel;
   state: 'created' | 'running' | 'ended';
+  /** The state in which it was looked at last. */
+  seen?: ExecModel['state'];
   readonly endsWith?: number;
 }
 
@@ -54,6 +56,8 @@ export class World {
   /** Letters of the networks. */
   readonly networks = new Set<string>();
   execs: ExecModel[] = [];
+  /** Whether no step follows, so that the next look is the last. */
+  isOver = false;
   image: ImageModel | undefined;
 
   constructor({ lacks }: Pick<Target, 'lacks'>) {
