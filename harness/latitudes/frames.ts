@@ -1,4 +1,5 @@
 import { Transform } from 'node:stream';
+import { HeldBack } from './held-back.ts';
 
 const headerLength = 8;
 /** The rest of a long payload comes in one frame. */
@@ -95,35 +96,26 @@ export class FrameCutter extends FrameTransform {
 
 /** Holds back frames of stdout for a moment, except for the first, so that those of stderr come between. */
 export class LateOutput extends FrameTransform {
-  #late: Buffer[] = [];
   #isFirst = true;
-  #timer: NodeJS.Timeout | undefined;
+  readonly #late = new HeldBack(lateMs, (bytes) => {
+    this.push(bytes);
+    this.#isFirst = true;
+  });
 
   protected override frame(whole: Buffer): void {
-    if (whole[0] !== stdout || this.#isFirst) {
-      this.push(whole);
-      if (whole[0] === stdout) this.#isFirst = false;
-      return;
-    }
-    this.#late.push(whole);
-    this.#timer ??= setTimeout(() => this.#send(), lateMs);
+    const isLate = whole[0] === stdout && !this.#isFirst;
+    if (whole[0] === stdout) this.#isFirst = false;
+    if (isLate) this.#late.add(whole);
+    else this.push(whole);
   }
 
   override _flush(done: () => void): void {
-    this.#send();
+    this.#late.send();
     super._flush(done);
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    clearTimeout(this.#timer);
+    this.#late.drop();
     done(error);
-  }
-
-  #send(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#late.length > 0 && !this.destroyed) this.push(Buffer.concat(this.#late));
-    this.#late = [];
-    this.#isFirst = true;
   }
 }

@@ -1,6 +1,7 @@
 import { Transform } from 'node:stream';
 import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
 import { beginsWithFrame, FrameCutter, LateOutput, recut } from './frames.ts';
+import { HeldBack } from './held-back.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyCut = { notShown: 'nothing says where output is cut into frames, or a stream into chunks' } as const;
@@ -107,31 +108,22 @@ function isOutput(head: WireHead, { path }: WireRequest): boolean {
   return /\/(?:logs|attach|start)(?:\?|$)/.test(path) && head.status < 300 && !/json|html/i.test(type);
 }
 
-/** Holds pieces back until none has come for a moment. */
+/** Holds pieces back for a moment. */
 class Gathering extends Transform {
-  #held: Buffer[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  readonly #held = new HeldBack(gatherMs, (bytes) => this.push(bytes));
 
   override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
-    this.#held.push(Buffer.from(chunk));
-    this.#timer ??= setTimeout(() => this.#send(), gatherMs);
+    this.#held.add(Buffer.from(chunk));
     done();
   }
 
   override _flush(done: () => void): void {
-    this.#send();
+    this.#held.send();
     done();
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    clearTimeout(this.#timer);
+    this.#held.drop();
     done(error);
-  }
-
-  #send(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#held.length > 0 && !this.destroyed) this.push(Buffer.concat(this.#held));
-    this.#held = [];
   }
 }

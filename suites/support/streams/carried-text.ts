@@ -14,10 +14,7 @@ export type Carried = Readonly<Record<StreamName, string>>;
  */
 export function carriedBy(answered: Answered, bytes: Uint8Array): Carried {
   try {
-    const pieces = new FrameDecoder().push(bytes);
-    const joined = (name: StreamName) =>
-      Buffer.concat(pieces.filter(({ stream }) => stream === name).map(({ data }) => data)).toString('utf8');
-    return { stdin: joined('stdin'), stdout: joined('stdout'), stderr: joined('stderr') };
+    return carriedIn(bytes);
   } catch (error) {
     if (error instanceof FrameViolation) {
       currentJudgement().judged([answered.id]);
@@ -27,15 +24,22 @@ export function carriedBy(answered: Answered, bytes: Uint8Array): Carried {
   }
 }
 
-/** Whether bytes can be read as the beginning of a stream of frames. */
-export function areFrames(bytes: Uint8Array): boolean {
+/** The same of a stream that has just begun; undefined when the bytes are not frames. */
+export function carriedSoFar(bytes: Uint8Array): Carried | undefined {
   try {
-    new FrameDecoder().push(bytes);
-    return true;
+    return carriedIn(bytes);
   } catch (error) {
-    if (error instanceof FrameViolation) return false;
+    if (error instanceof FrameViolation) return undefined;
     throw error;
   }
+}
+
+/** @throws FrameViolation */
+function carriedIn(bytes: Uint8Array): Carried {
+  const pieces = new FrameDecoder().push(bytes);
+  const joined = (name: StreamName) =>
+    Buffer.concat(pieces.filter(({ stream }) => stream === name).map(({ data }) => data)).toString('utf8');
+  return { stdin: joined('stdin'), stdout: joined('stdout'), stderr: joined('stderr') };
 }
 
 /** Waits until an output has carried a text. @throws TransportError when it does not come */

@@ -5,7 +5,7 @@ import { given, settled } from '../../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../../harness/engine/live-exchange.ts';
 import type { Query } from '../../../../harness/engine/query.ts';
 import type { CommonContainer } from '../../../support/common-containers.ts';
-import { areFrames, type Carried, carriedBy } from '../../../support/streams/carried-text.ts';
+import { type Carried, carriedBy, carriedSoFar } from '../../../support/streams/carried-text.ts';
 
 /** Lets a process go on that waits for a signal. */
 export function signal(container: Container) {
@@ -90,6 +90,6 @@ export async function hasWrittenAgain(container: Container): Promise<void> {
 
 /** Waits until a text has come, or the stream has ended or cannot be read, which is seen when it is judged. */
 export async function hasCome(live: LiveExchange, output: Output, text: string): Promise<void> {
-  const come = (bytes: Buffer) => live.ended || !areFrames(bytes) || carriedBy(live, bytes)[output].includes(text);
+  const come = (bytes: Buffer) => live.ended || carriedSoFar(bytes)?.[output].includes(text) !== false;
   await settled(live.receivedUntil(JSON.stringify(text), come), 'reading the log');
 }
