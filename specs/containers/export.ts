@@ -32,7 +32,7 @@ export const exportRules = rules(
     'body-tar': { kind: 'format', says: 'sends a complete tar archive' },
     contents: {
       kind: 'format',
-      says: 'contains the files of the container: those of the image and those that it has written',
+      says: 'contains the files of the container: those that it has written, and those of the image that it has not removed',
       needs: running,
     },
   },

@@ -6,7 +6,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/answers.ts';
-import { dropsTarEntry, emptiesTarEntry, retargetsTarLink } from '../../harness/faults/archives.ts';
+import { addsEmptyEntry, dropsTarEntry, emptiesTarEntry, retargetsTarLink } from '../../harness/faults/archives.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
 import { created } from '../support/common-containers.ts';
@@ -63,11 +63,12 @@ check(
   },
 );
 
-/** A container that has written a file and a link, and what it read from a file of the image. */
+/** A container that has written a file and a link and removed a file, and what it read from another of the image. */
 const withFiles = fixture(
   'a container with a file, a link and a file of its image',
   async ({ engine }) => {
-    const run = ['read', '/etc/passwd', 'write', '/ec-written', 'some bytes', 'symlink', '/ec-written', '/ec-link'];
+    const writes = ['write', '/ec-written', 'some bytes', 'symlink', '/ec-written', '/ec-link'];
+    const run = ['read', '/etc/passwd', ...writes, 'remove', '/etc/group'];
     const container = await makeContainer(engine, { run, state: 'exited', config: { Tty: true } });
     const passwd = (await given(container.logs({ stdout: true }), 200)).text.replaceAll('\r\n', '\n');
     return { id: container.id, passwd };
@@ -82,6 +83,7 @@ check(
       ...['ec-written', 'ec-link', 'etc/passwd'].map((name) => dropsTarEntry(name)),
       emptiesTarEntry('ec-written'),
       retargetsTarLink('ec-link'),
+      addsEmptyEntry('etc/group'),
     ],
   },
   async ({ engine, use }) => {
@@ -91,6 +93,7 @@ check(
     const contents = Object.fromEntries(entries.map(({ name, content }) => [name, content.toString('utf8')]));
     const files = { 'etc/passwd': contents['etc/passwd'], 'ec-written': contents['ec-written'] };
     expectValue('files of the archive', files, [answer]).toBe({ 'etc/passwd': passwd, 'ec-written': 'some bytes' });
+    expectValue('the file that the container has removed', contents['etc/group'], [answer]).toBe(undefined);
     const links = entries.filter(({ type }) => type === 'symlink').map(({ name, target }) => [name, target]);
     expectValue('the symbolic links of the archive', links, [answer]).toContain(['ec-link', '/ec-written']);
   },
