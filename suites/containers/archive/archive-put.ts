@@ -8,6 +8,8 @@ import type { Query } from '../../../harness/engine/query.ts';
 import { readTar } from '../../../harness/engine/tar.ts';
 import { expect, expectValue, observe } from '../../../harness/expect/expect.ts';
 import { answersBody, answersStatus, unlessQuery } from '../../../harness/faults/answers.ts';
+import { dropsTarEntry } from '../../../harness/faults/archives.ts';
+import { on } from '../../../harness/faults/fault.ts';
 import {
   ignoresQuery,
   knowsOnly,
@@ -18,7 +20,7 @@ import {
 import { type ArchiveMember, archive } from '../../../harness/probe/archive.ts';
 import { doneOnce } from '../../support/done-once.ts';
 import { no, yes } from '../../support/spellings.ts';
-import { directoryMember, fileMember, putArchive, unpackedIn, workingDir } from '../support/archives.ts';
+import { directoryMember, fileMember, filesIn, putArchive, unpackedIn, workingDir } from '../support/archives.ts';
 
 type Checked = Pick<CheckContext, 'engine' | 'rule' | 'api'>;
 
@@ -62,23 +64,43 @@ check('containers.archive-put.body-media-type', { faults: [answersStatus(415)] }
   expect(await unpacked(context)).toHaveStatus(200);
 });
 
-for (const [name, path] of [
-  ['unpacks', '/data'],
-  ['path-relative', 'data'],
-] as const) {
-  check(
-    `containers.archive-put.${name}`,
-    { faults: [swallows(200), takesQueryAs('path', '/work'), takesQueryAs('path', `${workingDir}/data`)] },
-    async (context) => {
-      const { engine } = context;
-      const { id } = await context.use(unpackedIn);
-      const answer = await put(context, id, path);
-      expect(answer).toHaveStatus(200);
-      const back = await engine.get(`/containers/${id}/archive`, { path: `/data/${ownName(context, 'file')}` });
-      expectValue('the file that was unpacked', await contentOf(back), [answer, back]).toBe('some bytes');
-    },
-  );
-}
+check(
+  'containers.archive-put.path-relative',
+  { faults: [swallows(200), takesQueryAs('path', '/work'), takesQueryAs('path', `${workingDir}/data`)] },
+  async (context) => {
+    const { engine } = context;
+    const { id } = await context.use(unpackedIn);
+    const answer = await put(context, id, 'data');
+    expect(answer).toHaveStatus(200);
+    const back = await engine.get(`/containers/${id}/archive`, { path: `/data/${ownName(context, 'file')}` });
+    expectValue('the file that was unpacked', await contentOf(back), [answer, back]).toBe('some bytes');
+  },
+);
+
+/** Files of the image: one that an archive replaces, and another in the same directory. */
+const [replaced, kept] = ['/etc/group', '/etc/passwd'] as const;
+
+check(
+  'containers.archive-put.unpacks',
+  {
+    faults: [
+      ...[swallows(200), takesQueryAs('path', '/work')],
+      on('GET /containers/{id}/archive', dropsTarEntry(kept.slice(1))),
+    ],
+  },
+  async ({ engine, use }) => {
+    const { id } = await use(unpackedIn);
+    const members = [directoryMember('etc'), fileMember(replaced.slice(1), 'some bytes')];
+    const answer = await putArchive(engine, id, { path: '/' }, members);
+    expect(answer).toHaveStatus(200);
+    const back = await given(engine.get(`/containers/${id}/archive`, { path: '/etc' }), 200);
+    const files = Object.entries(await filesIn(back));
+    const [file] = files.filter(([name]) => /(?:^|\/)group$/.test(name));
+    expectValue(`the content of ${replaced}, which was in the archive`, file?.[1], [answer, back]).toBe('some bytes');
+    const others = files.filter(([name]) => /(?:^|\/)passwd$/.test(name));
+    expectValue(`how often ${kept}, which was not, is in its directory`, others.length, [answer, back]).toBe(1);
+  },
+);
 
 /** The content of the one file in an answer of GET archive; undefined when there is none. */
 async function contentOf(answer: Exchange): Promise<string | undefined> {
