@@ -200,13 +200,15 @@ for (const [name, value] of [
   );
 }
 
+/** Of a container that runs: that a client can attach to another is not said. */
+const fromStart = { logs: true, stream: true, stdin: true, stdout: true } as const;
+
 /** A container that a client writes to and leaves, with what came of it. */
 const leftByClient = fixture('a container with stdin whose only client leaves', async ({ engine }) => {
   const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
   const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of line\\n', 'count', 'exit', '5'];
-  const container = await makeContainer(engine, { run, config, network: 'any' });
-  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
-  await given(container.start(), 204);
+  const container = await makeContainer(engine, { run, config, state: 'running', network: 'any' });
+  const attach = await given(container.attach(fromStart), 101, 200);
   await attach.receivedText('ready');
   attach.write('a line\n');
   const bytes = await attach.receivedText('end of line');
@@ -223,9 +225,8 @@ check('containers.create.config.open-stdin', { faults: [ignoresBodyField('OpenSt
     return;
   }
   const run = ['out', 'ready\\n', 'echo-line', 'out', 'end of input\\n', 'forever'];
-  const container = await makeContainer(engine, { run, config: { OpenStdin: true }, network: 'any' });
-  const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
-  await given(container.start(), 204);
+  const container = await makeContainer(engine, { run, config: { OpenStdin: true }, state: 'running', network: 'any' });
+  const attach = await given(container.attach(fromStart), 101, 200);
   await attach.receivedText('ready');
   attach.write('a line\n');
   const bytes = await attach.receivedText('end of input');
@@ -260,9 +261,8 @@ check(
     }
     const config = { OpenStdin: true, StdinOnce: true, AttachStdin: true };
     const run = ['out', 'ready\\n', 'count', 'exit', '5'];
-    const container = await makeContainer(engine, { run, config, network: 'any' });
-    const attach = await given(container.attach({ stream: true, stdin: true, stdout: true }), 101);
-    await given(container.start(), 204);
+    const container = await makeContainer(engine, { run, config, state: 'running', network: 'any' });
+    const attach = await given(container.attach(fromStart), 101, 200);
     await attach.receivedText('ready');
     attach.write('four');
     attach.drop();
