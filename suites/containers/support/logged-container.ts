@@ -55,12 +55,26 @@ export const timedLines = doneOnce(`the log with times of ${spacedLines.name}`, 
 /** A second that lies between them, which tells them apart. */
 export const betweenLines = fixture('the second between two lines of a log', async (context) => {
   const { stdout } = await timedLines(context);
-  const late = Date.parse(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
+  const late = momentOf(/^(.+) late$/m.exec(stdout)?.[1] ?? '');
   if (Number.isNaN(late)) throw new Blocked(`the log does not tell when a line was written: ${stdout}`);
   return Math.floor(late / 1_000);
 });
 
-/** Whether a log has these lines, each with a time before it. The format of the time is left open. */
+/**
+ * The time before a line of a log in milliseconds since 1970; NaN where it is none. Its format is left open, so it may be a
+ * number of seconds, or of a smaller unit.
+ */
+export function momentOf(time: string): number {
+  if (!/^\d+(\.\d+)?$/.test(time)) return Date.parse(time);
+  let seconds = Number(time);
+  while (seconds > farFuture) seconds /= 1_000;
+  return seconds * 1_000;
+}
+
+/** More seconds than have passed since 1970, and fewer milliseconds. */
+const farFuture = 100_000_000_000;
+
+/** Whether a log has these lines, each with a time before it. */
 export function haveTimes(log: string, texts: readonly string[]): boolean {
   const lines = log.split('\n');
   return lines.length === texts.length + 1 && texts.every((text, place) => hasTime(lines[place] ?? '', text));
@@ -68,5 +82,5 @@ export function haveTimes(log: string, texts: readonly string[]): boolean {
 
 function hasTime(line: string, text: string): boolean {
   const time = line.slice(0, -text.length).trim();
-  return line.endsWith(text) && (/^\d+(\.\d+)?$/.test(time) || !Number.isNaN(Date.parse(time)));
+  return line.endsWith(text) && !Number.isNaN(momentOf(time));
 }
