@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CheckContext, check, fixture } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
@@ -24,11 +25,12 @@ interface Followed {
   readonly query: Query;
   readonly log: LiveExchange;
   readonly stdout: string;
+  readonly stderr: string;
 }
 
-/** What clients get that follow the log of one container, which has written two lines, writes a third and stops. */
+/** What clients get that follow the log of one container, which has written two lines, writes to both outputs and stops. */
 async function followedBy(engine: Engine, queries: readonly Query[]): Promise<Followed[]> {
-  const run = ['catch', 'out', 'early\\n', 'out', 'ready\\n', 'wait-signal'];
+  const run = ['catch', 'out', 'early\\n', 'out', 'ready\\n', 'wait-signal', 'err', 'of stderr\\n'];
   const container = await makeContainer(engine, { run, state: 'running' });
   const logs: { query: Query; log: LiveExchange }[] = [];
   // A number of lines counts those that are there.
@@ -36,12 +38,10 @@ async function followedBy(engine: Engine, queries: readonly Query[]): Promise<Fo
   for (const query of queries) logs.push({ query, log: await given(container.openLogs(query), 200) });
   for (const { log } of logs) await carriedUntil(log, 'stdout', 'ready\n');
   await given(container.kill({ signal: 'SIGUSR1' }), 204);
-  return Promise.all(
-    logs.map(async ({ query, log }) => ({ query, log, stdout: carriedBy(log, await log.rest()).stdout })),
-  );
+  return Promise.all(logs.map(async ({ query, log }) => ({ query, log, ...carriedBy(log, await log.rest()) })));
 }
 
-const spelt = yes.map((follow) => ({ follow, stdout: true }));
+const spelt = yes.map((follow): Query => ({ follow, stdout: true, stderr: true }));
 const tailed: Query = { follow: true, stdout: true, tail: 1 };
 const timed: Query = { follow: true, stdout: true, timestamps: true };
 
@@ -53,25 +53,22 @@ const followedTogether = fixture('what clients get that follow one log in all wa
 async function* followed(
   { engine, use }: CheckContext,
   queries: readonly Query[],
-  isRight: (stdout: string) => boolean,
+  isRight: (followed: Followed) => boolean,
 ): AsyncGenerator<Followed> {
   const all = await ifThere(use(followedTogether));
   for (const query of queries) {
     const followed = all?.find((one) => one.query === query);
-    const shown = ifRight(
-      followed,
-      ({ stdout }) => isRight(stdout),
-      withOthers,
-      ({ log }) => log,
-    );
+    const shown = ifRight(followed, isRight, withOthers, ({ log }) => log);
     yield* shown ? [shown] : await followedBy(engine, [query]);
   }
 }
 
 /** The log goes on with what the container writes, and ends when it stops. */
 async function expectFollowed(context: CheckContext, queries: readonly Query[], whole: string): Promise<void> {
-  for await (const { log, stdout } of followed(context, queries, (stdout) => stdout === whole)) {
-    expectValue('the log that was followed', stdout, [log]).toBe(whole);
+  const wanted = ({ stderr }: Query) => ({ stdout: whole, stderr: stderr ? 'of stderr\n' : '' });
+  const isRight = ({ query, stdout, stderr }: Followed) => isDeepStrictEqual({ stdout, stderr }, wanted(query));
+  for await (const { query, log, stdout, stderr } of followed(context, queries, isRight)) {
+    expectValue('the log that was followed', { stdout, stderr }, [log]).toBe(wanted(query));
   }
 }
 
@@ -87,8 +84,10 @@ async function expectNotFollowed(container: CommonContainer, ...queries: readonl
 
 const whole = 'early\nready\nsignal 10\n';
 
-check('containers.logs.follow-true', { faults: [ignoresQuery('follow')] }, (context) =>
-  expectFollowed(context, spelt.slice(0, 1), whole),
+check(
+  'containers.logs.follow-true',
+  { faults: [ignoresQuery('follow'), followedOnly(ignoresQuery('stderr'))] },
+  (context) => expectFollowed(context, spelt.slice(0, 1), whole),
 );
 
 const alwaysFollows = takesQueryAs('follow', '1');
@@ -118,10 +117,10 @@ check('containers.logs.follow-tail', { faults: [followedOnly(ignoresQuery('tail'
 );
 
 check('containers.logs.follow-timestamps', { faults: [followedOnly(ignoresQuery('timestamps'))] }, async (context) => {
-  const isRight = (stdout: string) => haveTimes(stdout, ['early', 'ready', 'signal 10']);
-  for await (const { log, stdout } of followed(context, [timed], isRight)) {
+  const isTimed = (stdout: string) => haveTimes(stdout, ['early', 'ready', 'signal 10']);
+  for await (const { log, stdout } of followed(context, [timed], (one) => isTimed(one.stdout))) {
     expectValue('the log that was followed', stdout, [log]).toSatisfy('a time before each of its three lines', () =>
-      isRight(stdout),
+      isTimed(stdout),
     );
   }
 });

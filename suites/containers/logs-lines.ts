@@ -79,15 +79,15 @@ check('containers.logs.since-default-0', { faults: [future] }, async (context) =
 });
 
 async function expectTimes(context: CheckContext, timestamps: string): Promise<void> {
-  const { answer, stdout } = await logOf(await useCommon(context, written), { stdout: true, timestamps });
+  const both = { stdout: true, stderr: true, timestamps };
+  const { answer, stdout, stderr } = await logOf(await useCommon(context, written), both);
   expectValue('the log of stdout', stdout, [answer]).toSatisfy('a time before each of its three lines', () =>
     haveTimes(stdout, ['one', 'two', 'three']),
   );
+  expectValue('the log of stderr', stderr, [answer]).toSatisfy('a time before its one line', () =>
+    haveTimes(stderr, ['of stderr']),
+  );
 }
-
-check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps')] }, (context) =>
-  expectTimes(context, '1'),
-);
 
 /** Changes the texts of a log. Followed logs show how far a container has come. */
 function changesTexts(name: string, change: (text: string) => string): Fault {
@@ -95,6 +95,14 @@ function changesTexts(name: string, change: (text: string) => string): Fault {
     encodeFrames(decodeFrames(body).map((frame) => ({ ...frame, payload: Buffer.from(change(`${frame.payload}`)) }))),
   );
 }
+
+const noTimeOfStderr = changesTexts('puts no time before a line of stderr', (text) =>
+  text.replace(/^\S+ (?=of stderr)/, ''),
+);
+
+check('containers.logs.timestamps-true', { faults: [ignoresQuery('timestamps'), noTimeOfStderr] }, (context) =>
+  expectTimes(context, '1'),
+);
 
 const timeInLine = changesTexts('puts a time before each part of a line', (text) =>
   text.replace('ly\n', '2015-12-01T12:00:00Z ly\n'),
