@@ -4,7 +4,7 @@ import { control, given } from '../../harness/engine/given.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
+import { type Fault, onlyFor } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnly, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -216,9 +216,13 @@ check('containers.list.since-includes-stopped', { faults: [ignoresQuery('since')
   expectListed(await given(list(engine, { since: first.id }), 200), [second], [first]);
 });
 
-check('containers.list.before', { faults: [ignoresQuery('before')] }, async ({ engine, use }) => {
+const beforeAlone = onlyFor(({ path }) => path.includes('since='), ignoresQuery('before'), 'ignores before with since');
+
+check('containers.list.before', { faults: [ignoresQuery('before'), beforeAlone] }, async ({ engine, use }) => {
   const [first, second, third] = await use(runningInOrder);
   expectListed(await given(list(engine, { before: second.id }), 200), [first], [second, third]);
+  const between = await given(list(engine, { since: first.id, before: third.id }), 200);
+  expectListed(between, [second], [first, third]);
 });
 
 check('containers.list.before-includes-stopped', { faults: [ignoresQuery('before')] }, async ({ engine, use }) => {
