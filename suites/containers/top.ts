@@ -89,10 +89,13 @@ check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => ex
 const forAll = ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD'];
 
 check('containers.top.ps_args', { faults: [ignoresQuery('ps_args')] }, async ({ engine, use }) => {
+  const byDefault = listAt(await use(listed), 'Titles');
   const answer = await given(top(engine, (await use(two)).id, { ps_args: 'aux' }), 200);
+  // A host may have a small ps, which shows the same few columns whatever it is asked for.
+  const level = byDefault.includes('PID') && !byDefault.includes('PPID') ? 'should' : 'must';
   // What ps aux shows and ps -ef does not.
   for (const title of ['USER', '%CPU', '%MEM', 'VSZ', 'RSS', 'STAT']) {
-    expectValue('Titles with ps_args=aux', listAt(answer, 'Titles'), [answer]).toContain(title);
+    expectValue('Titles with ps_args=aux', listAt(answer, 'Titles'), [answer], { level }).toContain(title);
   }
 });
 
