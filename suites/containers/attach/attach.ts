@@ -43,6 +43,7 @@ const source: StreamSource = {
   endpoint: 'containers.attach',
   ways: ['upgraded', 'plain', 'replayed'],
   opening: 'signal 10\n',
+  replay: 'ready\n',
   fromLog: false,
   async ask(context, way, tty = false) {
     const container = tty

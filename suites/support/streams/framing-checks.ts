@@ -2,7 +2,14 @@ import { check, fixture } from '../../../harness/check.ts';
 import { given, settled } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import { expectValue, observe } from '../../../harness/expect/expect.ts';
-import { changesFrameHeaders, changesFrames, changesStream, encodeFrames } from '../../../harness/faults/streams.ts';
+import { onlyFor } from '../../../harness/faults/fault.ts';
+import {
+  changesFrameHeaders,
+  changesFrames,
+  changesPieces,
+  changesStream,
+  encodeFrames,
+} from '../../../harness/faults/streams.ts';
 import { Judgement, withJudgement } from '../../../harness/verdict/judgement.ts';
 import { Deviation } from '../../../harness/verdict/outcomes.ts';
 import { ifThere, tellOtherwise, withOthers } from '../shared-results.ts';
@@ -67,6 +74,11 @@ async function notKept(
   return ways.filter((way) => !kept.includes(way));
 }
 
+/** A replayed stream is read until its text has come, which wrong frames do not show, so it comes last. */
+function apart(ways: readonly Way[]): readonly (readonly Way[])[] {
+  return [ways.filter((way) => way !== 'replayed'), ways.filter((way) => way === 'replayed')];
+}
+
 /** The frames, split by their sizes only, for rules about other parts of the header. */
 async function hasFrames({ live, bytes }: Read): Promise<void> {
   await settled((async (): Promise<LooseFrame[]> => looseFrames(bytes, live))(), 'reading the frames');
@@ -104,11 +116,16 @@ const addsType3 = changesStream('adds a frame with 3 in byte 0', (bytes) =>
 const framesTerminal = changesStream('frames the terminal', (bytes) =>
   encodeFrames([{ stream: 'stdout', payload: bytes }]),
 );
+const framesReplayed = onlyFor(
+  ({ path }) => /[?&]logs=/.test(path),
+  changesPieces('frames each piece of the terminal', (piece) => encodeFrames([{ stream: 'stdout', payload: piece }])),
+  'frames the terminal where its log is replayed',
+);
 
 /** The checks of the shape of a stream that all endpoints with a hijacked stream share. */
 export function checkFraming(source: StreamSource): void {
   const prefix = `${source.endpoint}.stream` as const;
-  const { ways, opening, open, openTogether = open } = source;
+  const { ways, opening, replay = '', open, openTogether = open } = source;
   const together = fixture(`a stream of ${source.endpoint} in all ways`, (context) =>
     read(openTogether, context, sizedAndBoth, ways),
   );
@@ -124,15 +141,15 @@ export function checkFraming(source: StreamSource): void {
     }
   }
 
-  check(`${prefix}.tty-raw`, { faults: [framesTerminal] }, async (context) => {
+  const terminalFaults = ways.includes('replayed') ? [framesTerminal, framesReplayed] : [framesTerminal];
+  check(`${prefix}.tty-raw`, { faults: terminalFaults }, async (context) => {
     const readBy = (by: StreamSource['open'], ways: readonly Way[]) => read(by, context, { ...both, tty: true }, ways);
-    const judge = ({ live, bytes, wrote }: Read) => {
-      const text = `${opening}${wrote.stdout}${wrote.stderr}`;
+    const judge = ({ live, bytes, way, wrote }: Read) => {
+      const text = `${way === 'replayed' ? replay : ''}${opening}${wrote.stdout}${wrote.stderr}`;
       expectValue('the bytes of the terminal', bytes.toString('latin1'), [live]).toBe(text);
     };
-    const asked: readonly Way[] = ['upgraded', 'plain'];
-    const left = openTogether === open ? asked : await notKept(asked, readBy(openTogether, asked), judge);
-    if (left.length > 0) (await readBy(open, left)).forEach(judge);
+    const left = openTogether === open ? ways : await notKept(ways, readBy(openTogether, ways), judge);
+    for (const ways of apart(left)) if (ways.length > 0) (await readBy(open, ways)).forEach(judge);
   });
 
   check(
@@ -187,13 +204,8 @@ export function checkFraming(source: StreamSource): void {
       expectValue(`what the payloads carry, ${way}`, carried, [live]).toContain(`${opening}${sized.stdout}`);
     };
     const left = await notKept(ways, context.use(together), judge);
-    // Without stderr, whose frames may come between. A replayed stream is read until its text has come, which wrong frames
-    // do not show.
-    const replayed = left.filter((way) => way === 'replayed');
-    const others = left.filter((way) => way !== 'replayed');
-    for (const ways of [others, replayed]) {
-      if (ways.length > 0) (await read(open, context, sized, ways)).forEach(judge);
-    }
+    // Without stderr, whose frames may come between.
+    for (const ways of apart(left)) if (ways.length > 0) (await read(open, context, sized, ways)).forEach(judge);
   });
 
   checkPayload(source);

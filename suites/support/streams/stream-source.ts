@@ -28,6 +28,8 @@ export interface StreamSource {
   readonly ways: readonly Way[];
   /** What comes on stdout before the process runs its steps, when nothing is replayed. */
   readonly opening: string;
+  /** What comes before that where earlier output is replayed. */
+  readonly replay?: string;
   /** Whether the stream comes from a log, which is text, and not from the process itself. */
   readonly fromLog: boolean;
   /** Requests any stream, of which only the head of the answer is read. */
