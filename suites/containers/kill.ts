@@ -10,7 +10,7 @@ import { restarted } from './restart.ts';
 import { checkOperation } from './support/operation-checks.ts';
 import { runningIn } from './support/state-values.ts';
 
-checkOperation('kill', 'running', (container) => container.kill(), restarted);
+export const killed = checkOperation('kill', 'running', (container) => container.kill(), restarted);
 
 /** A container that got signals in turn, with what came of each. */
 const signalled = fixture('a container that got several signals', async ({ engine }) => {

@@ -16,6 +16,7 @@ import { atLeast } from '../../specs/versions.ts';
 import { type CommonContainer, idle, useCommon } from '../support/common-containers.ts';
 import { afterOthers, anotherTime, ifRight, ifThere, itself } from '../support/shared-results.ts';
 import { releasedMs } from '../volumes/support/volumes.ts';
+import { killed } from './kill.ts';
 import { removeLink } from './support/links.ts';
 import { checkOperation } from './support/operation-checks.ts';
 
@@ -24,7 +25,8 @@ const [yes, no] = [
   ['0', 'False', 'false'],
 ] as const;
 
-checkOperation('remove', 'created', (container) => container.remove());
+// Of one that was never started, it is judged below.
+checkOperation('remove', 'exited', (container) => container.remove(), killed);
 
 /** Volumes have endpoints since 1.21; a container of 1.20 is looked up through a newer version. */
 function newer({ target }: Engine): string {

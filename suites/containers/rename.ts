@@ -13,7 +13,8 @@ import { mixedNames, plainNames } from './support/mixed-names.ts';
 import { checkOperation } from './support/operation-checks.ts';
 
 const newName = (name: string) => `${name}-new`;
-const renamed = checkOperation('rename', 'created', (container) => container.rename(newName(container.name)));
+// Of one that was never started, it is judged below.
+const renamed = checkOperation('rename', 'running', (container) => container.rename(newName(container.name)));
 
 check('containers.rename.name', { faults: [swallows(204)] }, async ({ engine, use }) => {
   const { answer, container } = await use(renamed.id);
