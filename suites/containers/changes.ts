@@ -7,7 +7,7 @@ import { answersBody, answersStatus, changesJson } from '../../harness/faults/an
 import { setsField } from '../../harness/faults/fields.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
-import { commonContainer, created } from '../support/common-containers.ts';
+import { commonContainer, created, idle } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 
@@ -44,7 +44,8 @@ check('containers.changes.unknown-answers-404', { faults: [answersStatus(200, 40
 check('containers.changes.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
   const { engine, use } = context;
   expect(await unchanged(context)).toHaveStatus(200);
-  expect(await changes(engine, (await use(created)).name)).toHaveStatus(200);
+  // The one by its identifier was never started, and this one is running.
+  expect(await changes(engine, (await use(idle)).name)).toHaveStatus(200);
 });
 
 check(

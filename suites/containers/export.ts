@@ -9,7 +9,7 @@ import { answersStatus, dropsHeader, setsHeader } from '../../harness/faults/ans
 import { addsEmptyEntry, dropsTarEntry, emptiesTarEntry, retargetsTarLink } from '../../harness/faults/archives.ts';
 import { knowsOnlyIdentifiers } from '../../harness/faults/requests.ts';
 import { changesStream } from '../../harness/faults/streams.ts';
-import { created } from '../support/common-containers.ts';
+import { created, idle } from '../support/common-containers.ts';
 import { doneOnce } from '../support/done-once.ts';
 
 function exported(engine: Engine, container: string): Promise<Exchange> {
@@ -33,7 +33,8 @@ check('containers.export.unknown-answers-404', { faults: [answersStatus(200, 404
 check('containers.export.id-or-name', { faults: [knowsOnlyIdentifiers()] }, async (context) => {
   const { engine, use } = context;
   expect(await plain(context)).toHaveStatus(200);
-  expect(await exported(engine, (await use(created)).name)).toHaveStatus(200);
+  // The one by its identifier was never started, and this one is running.
+  expect(await exported(engine, (await use(idle)).name)).toHaveStatus(200);
 });
 
 check(
