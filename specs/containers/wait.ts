@@ -60,6 +60,13 @@ export const waitRules = {
         row: 'wait',
         needs: running,
       },
+      'several-clients': {
+        kind: 'state',
+        says: 'gives the exit code to every client that waits',
+        source: states,
+        row: 'wait',
+        needs: running,
+      },
       'stopped-at-once': {
         kind: 'state',
         says: 'answers at once with the exit code when the container has already stopped',

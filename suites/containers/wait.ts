@@ -7,7 +7,7 @@ import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
+import { type Fault, onRepeats } from '../../harness/faults/fault.ts';
 import { setsField, setsFieldWhere } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, swallows } from '../../harness/faults/requests.ts';
 import { holdsHead } from '../../harness/faults/streams.ts';
@@ -35,32 +35,55 @@ const ofThree = fixture('two answers of wait for one container', async ({ engine
   return { byId, byName: await new Container(engine, container.name, container.name).wait() };
 });
 
-/** The answer of wait for a container that ends later, and whether it came before that. */
-async function waitForLater(
-  engine: Engine,
-  ends: readonly string[],
-  end: (container: Container) => Promise<Exchange>,
-): Promise<{ early: boolean; wait: Exchange }> {
-  const run = ['out', 'ready\\n', 'sleep', '500', 'out', 'later\\n', ...ends];
-  const container = await makeContainer(engine, { run, state: 'running' });
-  await container.hasWritten('ready');
-  let answered = false;
-  const waiting = container.wait({ takesMs: 30_000 }).finally(() => {
-    answered = true;
-  });
-  await Promise.race([container.hasWritten('later'), settled(waiting, 'wait')]);
-  const early = answered;
-  if (!early) await given(end(container), 204);
-  return { early, wait: await given(waiting, 200) };
+/** What clients get that wait for a container which ends later, and whether one of them got it before that. */
+interface Later {
+  readonly early: boolean;
+  readonly waits: readonly Promise<Exchange>[];
+}
+
+interface Ending {
+  readonly run: readonly string[];
+  readonly end: (container: Container) => Promise<Exchange>;
 }
 
 /** It ends with 255 on a signal. */
-function waitForSignal(engine: Engine): Promise<{ early: boolean; wait: Exchange }> {
-  const ends = ['catch', 'wait-signal', 'exit', '255'];
-  return waitForLater(engine, ends, (container) => container.kill({ signal: 'SIGTERM' }));
+const onSignal: Ending = {
+  run: ['catch', 'wait-signal', 'exit', '255'],
+  end: (container) => container.kill({ signal: 'SIGTERM' }),
+};
+const onKill: Ending = { run: ['forever'], end: (container) => container.kill() };
+
+async function endingLater(engine: Engine, { run, end }: Ending, clients: number): Promise<Later> {
+  const steps = ['out', 'ready\\n', 'sleep', '500', 'out', 'later\\n', ...run];
+  const container = await makeContainer(engine, { run: steps, state: 'running' });
+  await container.hasWritten('ready');
+  let early = false;
+  const waits = Array.from({ length: clients }, () => container.wait({ takesMs: 30_000 }));
+  const first = settled(Promise.race(waits), 'wait').then(() => {
+    early = true;
+  });
+  await Promise.race([container.hasWritten('later'), first]);
+  if (early) return { early, waits };
+  await given(end(container), 204);
+  return { early: false, waits };
 }
 
-const ofLater = fixture('the answer of wait for a container that ends later', ({ engine }) => waitForSignal(engine));
+/** The answer of wait for a container that ends later, and whether it came before that. */
+async function waitForLater(engine: Engine, ending: Ending): Promise<{ early: boolean; wait: Exchange }> {
+  const { early, waits } = await endingLater(engine, ending, 1);
+  const [wait] = await Promise.all(waits.map((wait) => given(wait, 200)));
+  if (!wait) throw new Error('a client was asked for');
+  return { early, wait };
+}
+
+/** The same for two clients. */
+const ofLater = fixture('the answer of wait for a container that ends later', async ({ engine }) => {
+  const { early, waits } = await endingLater(engine, onSignal, 2);
+  const answers = await Promise.all(waits.map((wait) => given(wait, 200)));
+  const [wait, beside] = answers;
+  if (!wait || !beside) throw new Error('two clients were asked for');
+  return { early, wait, beside };
+});
 
 function hasCode(answer: Exchange, code: number): boolean {
   return answer.status === 200 && valuesAt(answer.json, 'StatusCode')[0] === code;
@@ -104,8 +127,7 @@ check(
     const shared = await ifThere(use(ofLater));
     const isLate = (one: { early: boolean }) => !one.early;
     const { early, wait } =
-      ifRight(shared, isLate, anotherTime, (one) => one.wait) ??
-      (await waitForLater(engine, ['forever'], (container) => container.kill()));
+      ifRight(shared, isLate, anotherTime, (one) => one.wait) ?? (await waitForLater(engine, onKill));
     expectValue('whether wait answered before the container stopped', early, [wait]).toBe(false);
   },
 );
@@ -121,11 +143,26 @@ check(
       { code: 0, answer: await ifThere(use(ofZero)), alone: ended(0) },
       { code: 3, answer: shared?.byId, alone: ended(3) },
       // An engine may find the code of what has ended in another place than that of what ends.
-      { code: 255, answer: later?.wait, alone: async () => (await waitForSignal(engine)).wait },
+      { code: 255, answer: later?.wait, alone: async () => (await waitForLater(engine, onSignal)).wait },
     ];
     for (const { code, answer, alone } of tried) {
       const wait = ifRight(answer, (one) => hasCode(one, code), anotherTime, itself) ?? (await alone());
       expect(wait).field('StatusCode').toBe(code);
+    }
+  },
+);
+
+check(
+  'containers.wait.several-clients',
+  { faults: [onRepeats(setsField('StatusCode', 0))], slowToFail: true },
+  async ({ engine, use }) => {
+    const areRight = ({ wait, beside }: { wait: Exchange; beside: Exchange }) =>
+      hasCode(wait, 255) && hasCode(beside, 255);
+    const shared = ifRight(await ifThere(use(ofLater)), areRight, anotherTime, ({ beside }) => beside);
+    const alone = async () => Promise.all((await endingLater(engine, onSignal, 2)).waits);
+    for (const answer of shared ? [shared.wait, shared.beside] : await alone()) {
+      expect(answer).toHaveStatus(200);
+      expect(answer).field('StatusCode').toBe(255);
     }
   },
 );
