@@ -26,6 +26,8 @@ const limits = [
     ofHost: ['CpuCfsPeriod', 'CpuCfsQuota'],
     files: { 'cpu/cpu.cfs_quota_us': /^25000$/, 'cpu.max': /^25000 / },
   },
+  // Engines convert shares to a weight of cgroup v2 in different ways.
+  { CpuShares: 512, ofHost: [], files: { 'cpu/cpu.shares': /^512$/ } },
 ] as const;
 
 /** Starts the output for one limit; what the process reads from its control group follows, up to the next mark. */
@@ -62,7 +64,14 @@ const forgets = swallows(200, '{"Warnings":[]}');
 
 check(
   'containers.update.in-force',
-  { faults: [forgets, takesBodyFieldAs('Memory', memory + 4096), ignoresBodyField('CpuQuota')] },
+  {
+    faults: [
+      forgets,
+      takesBodyFieldAs('Memory', memory + 4096),
+      ignoresBodyField('CpuQuota'),
+      ignoresBodyField('CpuShares'),
+    ],
+  },
   async (context) => {
     const { container, updated } = await context.use(changed);
     unlessDiscarded(updated);
