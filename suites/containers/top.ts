@@ -7,6 +7,7 @@ import type { Query } from '../../harness/engine/query.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { expectColumns, listAt } from '../../harness/expect/whole-answers.ts';
 import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { onlyFor } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { ignoresQuery, knowsOnlyIdentifiers, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -88,7 +89,13 @@ check('containers.top.columns', { faults: [dropsColumn] }, async ({ use }) => ex
 
 const forAll = ['UID', 'PID', 'PPID', 'C', 'STIME', 'TTY', 'TIME', 'CMD'];
 
-check('containers.top.ps_args', { faults: [ignoresQuery('ps_args')] }, async ({ engine, use }) => {
+const knowsOneWord = onlyFor(
+  ({ path }) => /-e(?:\+|%20)-f/.test(path),
+  answersStatus(500, 200),
+  'refuses two arguments',
+);
+
+check('containers.top.ps_args', { faults: [ignoresQuery('ps_args'), knowsOneWord] }, async ({ engine, use }) => {
   const byDefault = listAt(await use(listed), 'Titles');
   const answer = await given(top(engine, (await use(two)).id, { ps_args: 'aux' }), 200);
   // A host may have a small ps, which shows the same few columns whatever it is asked for.
@@ -97,6 +104,10 @@ check('containers.top.ps_args', { faults: [ignoresQuery('ps_args')] }, async ({ 
   for (const title of ['USER', '%CPU', '%MEM', 'VSZ', 'RSS', 'STAT']) {
     expectValue('Titles with ps_args=aux', listAt(answer, 'Titles'), [answer], { level }).toContain(title);
   }
+  // They are arguments, of which there may be several.
+  const several = await top(engine, (await use(two)).id, { ps_args: '-e -f' });
+  expect(several).toHaveStatus(200);
+  expectValue('Titles with ps_args=-e -f', listAt(several, 'Titles'), [several]).toContain('PID');
 });
 
 check(
