@@ -204,6 +204,13 @@ export const ofValues: readonly Latitude[] = [
       change: (object) => (typeof object.status === 'string' ? { ...object, status: 'moving' } : object),
     },
   ),
+  inAnswersOf('other-build-texts', 'POST /build', notShown('nothing says what a build tells of itself'), {
+    says: 'tells the progress of a build in other words, with brackets and bars',
+    change: (object) =>
+      typeof object.stream === 'string' && /^(?:Removing|Successfully) /.test(object.stream)
+        ? { ...object, stream: `[ec] ${object.stream.trimEnd()} | [done]\n` }
+        : object,
+  }),
   inAnswersOf(
     'further-event-members',
     'GET /events',

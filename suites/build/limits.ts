@@ -9,7 +9,7 @@ import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import type { RuleId } from '../../specs/catalogue.ts';
 import { type HostLimit, unlessLacked } from '../support/host-warnings.ts';
 import { ifRight, ifThere } from '../support/shared-results.ts';
-import { buildOf, builds, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
+import { buildOf, builds, escaped, expectFailure, hasFailed, isThere, outputOf, own, run } from './support/building.ts';
 
 const mebibyte = 1024 * 1024;
 const cgroup = '/sys/fs/cgroup/';
@@ -28,6 +28,9 @@ interface Limit {
   readonly ofHost?: readonly HostLimit[];
 }
 
+/** Around what a RUN reads, and between its parts: the output of a build has texts of the engine, too. */
+const marks = { begin: 'ec-read{', between: '|', end: '}ec-read' } as const;
+
 /**
  * Builds with a RUN that reads files of its control group, those of one part after those of another. An engine gets a
  * second attempt: another rule judges that it builds, and podman was seen to kill one RUN in hundreds on a busy host.
@@ -37,16 +40,17 @@ async function readParts(engine: Engine, parts: readonly (readonly string[])[], 
   const reads = parts.map((files) => files.flatMap((name) => ['try', 'read', pathOf(name)]));
   const built = async () => {
     const made = own(engine);
-    // The marks are escaped, so that they do not occur in the instruction itself.
     const [first = [], ...others] = reads;
-    const steps = ['out', '\\x5b', ...first, ...others.flatMap((read) => ['out', '\\x7c', ...read]), 'out', '\\x5d\\n'];
+    const between = others.flatMap((read) => ['out', escaped(marks.between), ...read]);
+    const steps = ['out', escaped(marks.begin), ...first, ...between, 'out', `${escaped(marks.end)}\\n`];
     return { made, answer: await given(buildOf(engine, made, [run(...steps)], query), 200) };
   };
   const first = await built();
   const { made, answer } = hasFailed(first.answer) ? await built() : first;
   await isThere(engine, made.name, answer);
   const output = outputOf(answer);
-  const texts = output.slice(output.lastIndexOf('[') + 1, output.lastIndexOf(']')).split('|');
+  const begin = output.lastIndexOf(marks.begin) + marks.begin.length;
+  const texts = output.slice(begin, output.lastIndexOf(marks.end)).split(marks.between);
   return texts.map((text) => ({ text: text.replace(/error \d+\n/g, '').trim(), answer }));
 }
 

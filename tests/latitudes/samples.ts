@@ -74,6 +74,7 @@ export const samples: readonly Sample[] = [
   json('GET', `/exec/${id}/json`, 200, { ID: id, Running: false }),
   stream('POST', '/images/create?fromImage=a', 'application/json', '{"status":"one"}\n{"status":"two"}\n'),
   stream('POST', '/images/a/push', 'application/json', '{"status":"one"}\n'),
+  stream('POST', '/build?t=a', 'application/json', '{"stream":"Step 1"}\n{"stream":"Successfully built a1\\n"}\n'),
   stream('GET', '/events', 'application/json', `{"status":"die","id":"${id}","time":1}\n`),
   stream(
     'GET',

@@ -59,8 +59,12 @@ export function run(...steps: readonly string[]): string {
  * in the instruction itself.
  */
 export function says(word: string, ...steps: readonly string[]): string {
-  const [first = '', ...rest] = word;
-  return run('out', `\\x${first.charCodeAt(0).toString(16)}${rest.join('')}\\n`, ...steps);
+  return run('out', `${escaped(word)}\\n`, ...steps);
+}
+
+/** A text for the probe to write, which does not contain it. */
+export function escaped(text: string): string {
+  return `\\x${text.charCodeAt(0).toString(16)}${text.slice(1)}`;
 }
 
 export function file(name: string, content: string): ArchiveMember {
