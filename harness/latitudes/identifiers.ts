@@ -1,7 +1,8 @@
+import { atLeast, isApiVersion } from '../../specs/versions.ts';
 import type { JsonValue } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
-import { endpointOf } from './described-objects.ts';
+import { endpointOf, versionOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 import { inRequest } from './own-names.ts';
 
@@ -24,7 +25,21 @@ export const ofIdentifiers: readonly Latitude[] = [
     json: inAnswer,
     request: (request) => inRequest(request, inHex),
   },
+  {
+    name: 'image-identifiers-with-prefix',
+    says: 'finds images in paths by their identifiers from 1.23 on with the prefix only that these have there',
+    area: 'names',
+    ground: { source: [1, 'Image shapes'], because: 'since 1.23 the prefix is part of the value of Id' },
+    request: (request) => {
+      const api = versionOf(request);
+      if (!isApiVersion(api) || !atLeast(api, '1.23')) return request;
+      return { ...request, path: request.path.replace(bareInPath, '$1ec-no-image-$2') };
+    },
+  },
 ];
+
+/** The identifier of an image without its prefix, in the path or in `names`. */
+const bareInPath = /(\/images\/(?:get\?(?:.*&)?names=)?)([0-9a-f]{64})(?=[/?&]|$)/;
 
 function inAnswer(value: JsonValue, request: WireRequest): JsonValue {
   const endpoint = endpointOf(request) ?? '';

@@ -8,7 +8,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { isObject } from '../../harness/streams/json-path.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { missingImage } from './support/committed-images.ts';
+import { findsNoWholeId, missingImage, wholeId } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
 import { itemIds } from './support/history-items.ts';
 import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
@@ -43,11 +43,11 @@ check('images.history.by-name', { faults: [missingImage] }, async (context) => {
 const nothingById: Fault = {
   name: 'answers an identifier with an empty list',
   answer: (answer, { path }) =>
-    /\/[0-9a-f]{64}\//.test(path) && answer.status === 200 ? { ...answer, body: Buffer.from('[]') } : answer,
+    /[/:][0-9a-f]{64}\//.test(path) && answer.status === 200 ? { ...answer, body: Buffer.from('[]') } : answer,
 };
 
-check('images.history.by-id', { faults: [missingImage, nothingById] }, async ({ engine, use }) => {
-  const answer = await history(engine, (await use(described)).id);
+check('images.history.by-id', { faults: [missingImage, nothingById, findsNoWholeId] }, async ({ engine, use }) => {
+  const answer = await history(engine, wholeId(engine, (await use(described)).id));
   expect(answer).toHaveStatus(200);
   const named = await use(plain);
   expectValue('the Ids of its items', itemIds(answer), [named, answer]).toBe(itemIds(named));

@@ -13,7 +13,15 @@ import { imageConfig } from '../../specs/resources/image-config.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
-import { expectFound, expectFoundIn, inspectImage, makeImage, missingImage } from './support/committed-images.ts';
+import {
+  expectFound,
+  expectFoundIn,
+  findsNoWholeId,
+  inspectImage,
+  makeImage,
+  missingImage,
+  wholeId,
+} from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
 import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
@@ -97,9 +105,11 @@ check('images.inspect.by-name', { faults: [missingImage, setsField('Id', 'anothe
   expectFoundIn(await asked(context), name, id);
 });
 
-check('images.inspect.by-id', { faults: [missingImage, setsField('Id', 'another')] }, async ({ engine, use }) => {
+const otherById = [missingImage, setsField('Id', 'another'), findsNoWholeId];
+
+check('images.inspect.by-id', { faults: otherById }, async ({ engine, use }) => {
   const { id } = await use(described);
-  await expectFound(engine, id, id);
+  await expectFound(engine, wholeId(engine, id), id);
 });
 
 check(

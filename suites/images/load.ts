@@ -17,7 +17,7 @@ import { hidesErrors, hidesErrorsWith } from '../support/error-objects.ts';
 import { ifThere } from '../support/shared-results.ts';
 import { no, yes } from '../support/spellings.ts';
 import type { ImageContext } from './support/committed-images.ts';
-import { filesIn, idOf, inspectImage, makeImage, newName } from './support/committed-images.ts';
+import { filesIn, idOf, inspectImage, makeImage, newName, wholeId } from './support/committed-images.ts';
 import {
   checkObjectFields,
   expectFailureTold,
@@ -150,7 +150,8 @@ check('images.load.several-names', { faults: [loadsFirstName, swallows(200), one
 });
 
 check('images.load.without-repositories', { faults: [answersStatus(500, 200)] }, async ({ engine, use }) => {
-  const { id, name } = await makeImage({ engine, use });
+  const { id: digits, name } = await makeImage({ engine, use });
+  const id = wholeId(engine, digits);
   const { answer } = await given(engine.get(`/images/${id}/get`), 200);
   await given(engine.delete(`/images/${name}`), 200);
   const { status } = await inspectImage(engine, id);

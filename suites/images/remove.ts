@@ -21,12 +21,14 @@ import { fieldRulesOf } from '../support/field-checks.ts';
 import { ifRight, ifThere, itself } from '../support/shared-results.ts';
 import {
   allSpellings,
+  findsNoWholeId,
   type ImageContext,
   inspectImage,
   makeImage,
   missingImage,
   newName,
   refusesSpelling,
+  wholeId,
 } from './support/committed-images.ts';
 import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
@@ -68,12 +70,16 @@ check('images.remove.by-name', { faults: [missingImage] }, async (context) => {
   expect((await removal(context)).answer).toHaveStatus(200);
 });
 
-check('images.remove.by-id', { faults: [missingImage, swallows(200, '[]')] }, async ({ engine, use }) => {
-  const { id, name } = await makeImage({ engine, use });
-  await given(inspectImage(engine, name), 200);
-  expect(await remove(engine, id)).toHaveStatus(200);
-  expect(await inspectImage(engine, name)).toHaveStatus(404);
-});
+check(
+  'images.remove.by-id',
+  { faults: [missingImage, swallows(200, '[]'), findsNoWholeId] },
+  async ({ engine, use }) => {
+    const { id, name } = await makeImage({ engine, use });
+    await given(inspectImage(engine, name), 200);
+    expect(await remove(engine, wholeId(engine, id))).toHaveStatus(200);
+    expect(await inspectImage(engine, name)).toHaveStatus(404);
+  },
+);
 
 /** How long an engine may take to remove an image that has lost its only name, as nothing says that it goes before. */
 const goneMs = 10_000;
@@ -89,7 +95,7 @@ check('images.remove.image-gone', { faults: [swallows(200, '[]'), onlyUntags], s
   const { id, answer, after } = await removal(context);
   await given(Promise.resolve(answer), 200);
   expect(after).toHaveStatus(404);
-  const find = () => inspectImage(context.engine, id);
+  const find = () => inspectImage(context.engine, wholeId(context.engine, id));
   const seen = await lookUntil(find, ({ status }) => status >= 400, goneMs);
   // Which status an unknown identifier gets is not judged here.
   expectValue('whether its identifier still finds it', seen.status < 400, [answer, seen]).toBe(false);
@@ -118,7 +124,7 @@ async function removeUsed({ engine, use }: ImageContext, query: Query): Promise<
   const { name, id } = await makeImage({ engine, use });
   await given(create(engine, { ...createBody(engine), Image: name }), 201);
   const answer = await remove(engine, name, query);
-  const { status } = await inspectImage(engine, id);
+  const { status } = await inspectImage(engine, wholeId(engine, id));
   return { answer, happens: `answers ${answer.status}; the image is ${status === 200 ? 'still there' : 'gone'}` };
 }
 

@@ -29,10 +29,12 @@ import { doneOnce } from '../support/done-once.ts';
 import {
   type CommittedImage,
   fileIn,
+  findsNoWholeId,
   idOf,
   inspectImage,
   makeImage,
   missingImage,
+  wholeId,
 } from './support/committed-images.ts';
 import { described } from './support/common-images.ts';
 import { parsed, type ReadTarball, readTarball } from './support/tarball.ts';
@@ -241,10 +243,10 @@ check('images.save.by-name-tag', { faults: [doesInstead(':ec/get', '/get'), ...n
 
 check(
   'images.save.by-id',
-  { faults: [missingImage, replaces('ec-written', 'ec-wirtten'), ...notOfOne] },
+  { faults: [missingImage, findsNoWholeId, replaces('ec-written', 'ec-wirtten'), ...notOfOne] },
   async ({ engine, use }) => {
     const [{ id }] = await use(twoTags);
-    const answer = await save(engine, id);
+    const answer = await save(engine, wholeId(engine, id));
     expect(answer).toHaveStatus(200);
     await expectFiles(answer, ofOne);
   },
@@ -252,7 +254,7 @@ check(
 
 check('images.save.id-without-repositories', { faults: [addsEmptyEntry('repositories')] }, async ({ engine, use }) => {
   const { id } = await use(described);
-  await expectNoNames(await given(save(engine, id), 200));
+  await expectNoNames(await given(save(engine, wholeId(engine, id)), 200));
 });
 
 /** Judges that an archive has no file with names of its images. */
@@ -404,10 +406,10 @@ check('images.save-several.names-one', { faults: [doesInstead('%3Aec', ''), ...n
 
 check(
   'images.save-several.names-id',
-  { faults: [missingImage, addsEmptyEntry('repositories'), ...notOfOne] },
+  { faults: [missingImage, findsNoWholeId, addsEmptyEntry('repositories'), ...notOfOne] },
   async ({ engine, use }) => {
     const [{ id }] = await use(twoTags);
-    const answer = await saveSeveral(engine, [id]);
+    const answer = await saveSeveral(engine, [wholeId(engine, id)]);
     expect(answer).toHaveStatus(200);
     await expectNoNames(answer);
     await expectFiles(answer, ofOne);

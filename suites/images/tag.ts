@@ -10,12 +10,14 @@ import {
   allSpellings,
   expectFound,
   expectFoundIn,
+  findsNoWholeId,
   type ImageContext,
   idOf,
   inspectImage,
   makeImage,
   newName,
   refusesSpelling,
+  wholeId,
 } from './support/committed-images.ts';
 import { expectUnknown, unknownFaults } from './support/unknown-id.ts';
 
@@ -59,9 +61,9 @@ for (const [rule, faults] of [
   });
 }
 
-check('images.tag.by-id', { faults: [swallows(201)] }, async ({ engine, use }) => {
+check('images.tag.by-id', { faults: [swallows(201), findsNoWholeId] }, async ({ engine, use }) => {
   const image = await makeImage({ engine, use });
-  const { name } = await tag(engine, image.id);
+  const { name } = await tag(engine, wholeId(engine, image.id));
   await expectFound(engine, name, image.id);
 });
 

@@ -66,6 +66,7 @@ export const samples: readonly Sample[] = [
     { Id: 'b', RepoTags: [], RepoDigests: [], VirtualSize: 8 },
   ]),
   json('GET', '/images/a:1/json', 200, { Id: 'a', GraphDriver: { Name: 'overlay', Data: {} } }),
+  json('GET', `/images/${id}/history`, 404, { message: 'no' }),
   json('GET', '/images/a:1/history', 200, [{ Id: 'a', CreatedBy: 'RUN' }]),
   json('GET', '/images/search?term=a', 200, [{ name: 'a' }, { name: 'b' }]),
   json('GET', '/networks', 200, [{ Name: 'a' }, { Name: 'b' }]),

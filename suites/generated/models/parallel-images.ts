@@ -10,6 +10,7 @@ import {
   inspectImage,
   makeImageFrom,
   plainId,
+  wholeId,
 } from '../../images/support/committed-images.ts';
 import { created } from '../../support/common-containers.ts';
 import { checkMeeting, clients, inTurn, type Look, type Met, type Stage } from './support/meeting.ts';
@@ -88,7 +89,7 @@ type Images = Readonly<Record<'p' | 'q', CommittedImage>>;
 function send(operation: TagOperation, name: string, images: Images, { engine }: Scene): Promise<Exchange> {
   if (operation === 'untag') return engine.delete(`/images/${name}`);
   const [repo, tag] = name.split(':');
-  return engine.post(`/images/${images[operation].id}/tag`, { query: { repo, tag } });
+  return engine.post(`/images/${wholeId(engine, images[operation].id)}/tag`, { query: { repo, tag } });
 }
 
 function after(_outcome: TagOutcome, { operation }: Done<TagOperation>): TagOutcome {

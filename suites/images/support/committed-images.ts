@@ -7,10 +7,11 @@ import { given, settled } from '../../../harness/engine/given.ts';
 import type { Query } from '../../../harness/engine/query.ts';
 import { readTar } from '../../../harness/engine/tar.ts';
 import { expectValue } from '../../../harness/expect/expect.ts';
-import type { Fault } from '../../../harness/faults/fault.ts';
+import { type Fault, since } from '../../../harness/faults/fault.ts';
 import type { JsonValue } from '../../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../../harness/streams/json-path.ts';
 import { Blocked } from '../../../harness/verdict/outcomes.ts';
+import { atLeast } from '../../../specs/versions.ts';
 import { created } from '../../support/common-containers.ts';
 import { no, yes } from '../../support/spellings.ts';
 
@@ -35,6 +36,20 @@ export function idOf(answer: Exchange): string {
 export function plainId(value: JsonValue | undefined): string {
   return String(value ?? '').replace(/^sha256:/, '');
 }
+
+/** An identifier as a daemon gives it: since 23 Id has a prefix (Document 1, Image shapes), and clients hand that on. */
+export function wholeId({ api }: Pick<Engine, 'api'>, id: string): string {
+  return atLeast(api, '1.23') ? `sha256:${id}` : id;
+}
+
+/** Finds images by a name or by the hexadecimal digits alone, and not by an identifier as it gives it. */
+export const findsNoWholeId: Fault = since('1.23', {
+  name: 'finds no image by an identifier with its prefix',
+  request: (request) =>
+    /\/images\/(?:get\?names=)?sha256(?::|%3A)/.test(request.path)
+      ? { instead: { status: 404, headers: [], body: Buffer.from('no such image') } }
+      : request,
+});
 
 /** A new `repository:tag` for an image; it is removed when the check ends. */
 export function newName(engine: Engine, tag = 'ec'): { readonly repository: string; readonly name: string } {

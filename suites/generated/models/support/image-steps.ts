@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, expectValue } from '../../../../harness/expect/expect.ts';
 import { isObject, valuesAt } from '../../../../harness/streams/json-path.ts';
-import { inspectImage, makeImageFrom, plainId } from '../../../images/support/committed-images.ts';
+import { inspectImage, makeImageFrom, plainId, wholeId } from '../../../images/support/committed-images.ts';
 import { created } from '../../../support/common-containers.ts';
 import { type Look, type ModelStep, step } from './command.ts';
 import type { Scene } from './scene.ts';
@@ -35,7 +35,7 @@ const tags = letters.map((letter) =>
       if (!image) return;
       scene.engine.made({ kind: 'image', name: tagged(scene, letter) });
       const query = { repo: repository(scene, letter), tag: letter };
-      const answer = await scene.engine.post(`/images/${image.id}/tag`, { query });
+      const answer = await scene.engine.post(`/images/${wholeId(scene.engine, image.id)}/tag`, { query });
       await scene.answers('images.tag.answers-201', answer, 201);
       image.names.add(letter);
     },
@@ -67,7 +67,7 @@ export const lookAtImages: Look = async ({ image }: World, scene) => {
   await trial.decides('images.list.field.RepoTags', () =>
     expectValue('the names in the list', sorted(item?.RepoTags), [list]).toBe(names),
   );
-  const inspect = await inspectImage(engine, image.id);
+  const inspect = await inspectImage(engine, wholeId(engine, image.id));
   await trial.decides('images.inspect.field.RepoTags', () => {
     expect(inspect).toHaveStatus(200);
     expectValue('the names in inspect', sorted(valuesAt(inspect.json, 'RepoTags')[0]), [inspect]).toBe(names);
