@@ -39,6 +39,19 @@ export function asksTokenWith(parameter: string, ...values: readonly string[]): 
   };
 }
 
+/** Joins the names and values of its forms as they are. */
+export function encodesNoForm(): Fault {
+  return {
+    name: 'encodes nothing in its forms',
+    toRegistry: {
+      tokenRequest: ({ asked, ...request }) => {
+        const form = [...asked].map(([name, value]) => `${name}=${value}`).join('&');
+        return { ...request, asked: new URLSearchParams(form) };
+      },
+    },
+  };
+}
+
 /** Sends the identitytoken of a request to the registry itself, in addition to the registry's token. */
 export function showsIdentityToken(): Fault {
   let identity = '';

@@ -29,6 +29,9 @@ export const clientId = /^[\x20-\x7e]+$/;
 
 const tokenSeconds = 300;
 
+/** What a form has to encode: a client that only joins names and values shows another secret. */
+const inFormsEncoded = '+&=%3d';
+
 /** Access to a registry: who is admitted, and the token endpoint (Document 1, Registry token endpoint). */
 export class Access {
   readonly kind: AccessKind;
@@ -43,8 +46,8 @@ export class Access {
     const random = () => randomBytes(12).toString('hex');
     this.user = {
       username: `user-${random()}`,
-      password: password ?? `word-${random()}`,
-      identityToken: `identity-${random()}`,
+      password: password ?? `word-${random()}${inFormsEncoded}`,
+      identityToken: `identity-${random()}${inFormsEncoded}`,
     };
   }
 

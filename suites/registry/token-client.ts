@@ -4,6 +4,7 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import {
   asksTokenWith,
+  encodesNoForm,
   postsForToken,
   sendsTokenFormAs,
   showsIdentityToken,
@@ -63,6 +64,7 @@ check('images.create.token-post-404', { faults: [postsForToken()] }, async (cont
 
 const otherForms = [
   sendsTokenFormAs('application/json'),
+  encodesNoForm(),
   asksTokenWith('grant_type', 'password'),
   asksTokenWith('refresh_token'),
 ];
