@@ -1,13 +1,15 @@
 import { type CheckContext, check } from '../harness/check.ts';
 import { create, createBody, makeContainer } from '../harness/engine/containers.ts';
+import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
 import { createExec, execBody } from '../harness/engine/exec.ts';
 import { control, given } from '../harness/engine/given.ts';
 import { makeNetwork } from '../harness/engine/networks.ts';
 import { expect } from '../harness/expect/expect.ts';
 import { answersBody, answersStatus, setsHeader } from '../harness/faults/answers.ts';
-import { type Fault, on, onRequests } from '../harness/faults/fault.ts';
+import { type Fault, on, onlyFor, onRequests } from '../harness/faults/fault.ts';
 import { valuesAt } from '../harness/streams/json-path.ts';
+import { newName } from './images/support/committed-images.ts';
 import { created, host } from './support/common-containers.ts';
 import { makeVolume } from './volumes/support/volumes.ts';
 
@@ -42,7 +44,18 @@ const refusedElsewhere = [
   'DELETE /networks/{id}',
   'GET /exec/{id}/json',
   'POST /containers/{id}/exec',
+  'GET /images/{name}/history',
+  'GET /images/{name}/get',
+  'POST /images/{name}/tag',
+  'DELETE /images/{name}',
+  'GET /info',
 ] as const;
+
+const withoutVersion = onlyFor(
+  ({ path }) => !/^\/v\d/.test(path),
+  plainErrors,
+  'answers plain errors without a version',
+);
 
 check(
   'service.error-json',
@@ -52,6 +65,7 @@ check(
       on(network, setsHeader('Content-Type', 'text/plain; charset=utf-8')),
       on(inspect, answersBody('{"error":"no such container"}')),
       ...refusedElsewhere.map((endpoint) => on(endpoint, plainErrors)),
+      on(inspect, withoutVersion),
     ],
     looksAt: ['networking', 'containers-run'],
   },
@@ -90,8 +104,32 @@ check(
       expectError(await given(refused(), ...errors));
     }
     await control(container.remove(), 204);
+    await expectErrorsOfImages(engine);
+    await control(engine.get('/info'), 200);
+    const newer = await engine.request('GET', '/info', { prefix: '/v99.99' });
+    // Whether it is refused, another rule judges.
+    if (newer.status === 400) expectError(newer);
+    // What a path without a version gets is not shown, but if it is this error, it has its form.
+    const plain = await engine.request('GET', `/containers/${unknown}/json`, { prefix: '' });
+    if (plain.status === 404) expectError(plain);
   },
 );
+
+/** Judges the errors of endpoints of images. The controls ask of an image what the others ask of none. */
+async function expectErrorsOfImages(engine: Engine): Promise<void> {
+  const known = `/images/${encodeURIComponent(engine.sandbox.image)}`;
+  const unknown = `/images/${engine.unusedName('image')}`;
+  const { name, repository: repo } = newName(engine);
+  const query = { repo, tag: 'ec' };
+  for (const part of ['history', 'get']) {
+    await control(engine.get(`${known}/${part}`), 200);
+    expectError(await given(engine.get(`${unknown}/${part}`), 404, 500));
+  }
+  await control(engine.post(`${known}/tag`, { query }), 201);
+  expectError(await given(engine.post(`${unknown}/tag`, { query }), 404));
+  await control(engine.delete(`/images/${name}`), 200);
+  expectError(await given(engine.delete(unknown), 404));
+}
 
 /** The path of one that is there and of one that is not; none where there can be neither. */
 type Paths = readonly (readonly [string, string])[];
