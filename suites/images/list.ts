@@ -148,12 +148,21 @@ check('images.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({
   await isList(answer);
 });
 
-check('images.list.answers-list', { faults: [answersBody('{}'), answersBody('[]')] }, async ({ use }) => {
+const nullForNone = changesJson('answers null where no image is found', (list) =>
+  Array.isArray(list) && list.length === 0 ? null : list,
+);
+const noLists = [answersBody('{}'), answersBody('[]'), nullForNone];
+
+check('images.list.answers-list', { faults: noLists }, async ({ engine, use }) => {
   const { answer, image } = await use(plain);
   expect(answer)
     .json()
     .toSatisfy('a list', (body) => Array.isArray(body));
   expectListed(answer, [image], []);
+  const none = await given(listFiltered(engine, { label: [`ec.none=${engine.unusedName('image')}`] }), 200);
+  // Interpretation `null-for-empty`.
+  const level = none.json === null ? 'should' : 'must';
+  expectValue('the answer where no image is found', none.json, [none], { level }).toSatisfy('a list', Array.isArray);
 });
 
 check(
