@@ -140,12 +140,35 @@ check('images.build.parameter.cache-used', { faults: [], exclusive: true }, asyn
   observe(used ? 'takes the second build from the cache' : 'runs the second build', answer, again);
 });
 
-check('images.build.parameter.buildargs-env', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {
+/** Takes one of the pairs in a parameter. */
+function takesOnePair(parameter: string, which: 'first' | 'last'): Fault {
+  return {
+    name: `takes the ${which} pair of ${parameter} alone`,
+    request: (request) => {
+      const [path = '', search = ''] = request.path.split('?');
+      const query = new URLSearchParams(search);
+      const map: unknown = JSON.parse(query.get(parameter) ?? '{}');
+      const pair = Object.entries(Object(map)).at(which === 'first' ? 0 : -1);
+      if (pair) query.set(parameter, JSON.stringify(Object.fromEntries([pair])));
+      return { ...request, path: `${path}?${query.toString()}` };
+    },
+  };
+}
+
+const pairsFaults = (parameter: string) => [
+  ignoresQuery(parameter),
+  takesOnePair(parameter, 'first'),
+  takesOnePair(parameter, 'last'),
+];
+
+check('images.build.parameter.buildargs-env', { faults: pairsFaults('buildargs') }, async ({ engine }) => {
   const made = own(engine);
-  const query = { buildargs: JSON.stringify({ EC_ARG: 'of the client' }) };
-  const answer = await given(buildOf(engine, made, ['ARG EC_ARG', run('env')], query), 200);
+  const query = { buildargs: JSON.stringify({ EC_ARG: 'of the client', EC_OTHER: 'another' }) };
+  const answer = await given(buildOf(engine, made, ['ARG EC_ARG', 'ARG EC_OTHER', run('env')], query), 200);
   await isThere(engine, made.name, answer);
-  expectValue('the output of the build', outputOf(answer), [answer]).toContain('EC_ARG=of the client\n');
+  for (const line of ['EC_ARG=of the client\n', 'EC_OTHER=another\n']) {
+    expectValue('the output of the build', outputOf(answer), [answer]).toContain(line);
+  }
 });
 
 check('images.build.parameter.buildargs-expansion', { faults: [ignoresQuery('buildargs')] }, async ({ engine }) => {
@@ -155,11 +178,9 @@ check('images.build.parameter.buildargs-expansion', { faults: [ignoresQuery('bui
   await expectLabel(engine, made.name, built, ['ec.arg', 'of-the-client']);
 });
 
-check('images.build.parameter.labels', { faults: [ignoresQuery('labels')] }, async ({ engine }) => {
+check('images.build.parameter.labels', { faults: pairsFaults('labels') }, async ({ engine }) => {
   const made = own(engine);
-  const built = await given(
-    buildOf(engine, made, [], { labels: JSON.stringify({ 'ec.given': 'by the client' }) }),
-    200,
-  );
-  await expectLabel(engine, made.name, built, ['ec.given', 'by the client']);
+  const labels = { 'ec.given': 'by the client', 'ec.other': 'as well' };
+  const built = await given(buildOf(engine, made, [], { labels: JSON.stringify(labels) }), 200);
+  await expectLabel(engine, made.name, built, ...Object.entries(labels));
 });

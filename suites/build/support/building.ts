@@ -243,14 +243,14 @@ export function expectImageIn(inspect: Exchange): void {
 }
 
 /**
- * Judges a label that containers inherit from an image.
+ * Judges labels that containers inherit from an image.
  * @param built as `expectImage` takes it
  */
 export async function expectLabel(
   engine: Engine,
   name: string,
   built: Exchange,
-  [key, value]: readonly [key: string, value: string],
+  ...wanted: readonly (readonly [key: string, value: string])[]
 ): Promise<void> {
   // Not every version shows the labels of the image itself.
   const created = await create(engine, createBody(engine, { config: { Image: name } }));
@@ -258,5 +258,7 @@ export async function expectLabel(
   expect(created).toHaveStatus(201);
   const inspect = await given(engine.get(`/containers/${String(valuesAt(created.json, 'Id')[0])}/json`), 200);
   const labels = valuesAt(inspect.json, 'Config.Labels')[0];
-  expectValue(`the label ${key}`, isObject(labels) ? labels[key] : undefined, [created, inspect]).toBe(value);
+  for (const [key, value] of wanted) {
+    expectValue(`the label ${key}`, isObject(labels) ? labels[key] : undefined, [created, inspect]).toBe(value);
+  }
 }
