@@ -260,6 +260,10 @@ export const interpretations = {
       'its names and its files, at must; its identifier, labels, author and comment, at should; how its files are distributed over layers is not judged',
   },
   'save-missing': { place: 'image get lists 200 and 500; 404 means no such image', reading: '404 or 500' },
+  'archive-names': {
+    place: 'the build file is at the archive root, and nothing says how an archive writes names',
+    reading: 'tar begins the names of a directory with `./`, and `./a` is the same file as `a`: judged at should',
+  },
   'build-errors': {
     place: "'returns an error if incorrect'",
     reading:

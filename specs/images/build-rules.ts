@@ -36,6 +36,13 @@ export function buildContextRules(endpoint: Endpoint) {
         says: 'makes the other files of the context available to the instructions',
         row: 'body',
       },
+      'names-from-dot': {
+        kind: 'format',
+        says: 'finds the files of a context whose names in the archive begin with ./',
+        row: 'body',
+        level: 'should',
+        interpretations: ['archive-names'],
+      },
       'files-changed': {
         kind: 'format',
         says: 'takes the other files from this context, also where an earlier build was the same but for what is in them',

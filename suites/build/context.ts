@@ -23,6 +23,7 @@ import {
   hasFailed,
   isThere,
   labelledOnce,
+  labelling,
   type Own,
   own,
 } from './support/building.ts';
@@ -160,6 +161,19 @@ check(
     await expectImage(engine, made.name, answer);
     const { got, content } = await copiedIn(engine, made);
     expectValue('the copied file', content, [answer, got]).toBe(before);
+  },
+);
+
+// As tar writes them for a directory.
+check(
+  'images.build.context.names-from-dot',
+  { faults: [readsInBody('./ec-file', '/.ec-file')] },
+  async ({ engine }) => {
+    const made = own(engine);
+    const buildFile = fileOf(engine, made, labelling(made), 'COPY ec-file /ec-copied');
+    const members = [file(engine.target.dialect.words.Enginefile, buildFile), file('ec-file', before)];
+    const context = await contextOf(...members.map((member) => ({ ...member, name: `./${member.name}` })));
+    await expectImage(engine, made.name, await build(engine, context, { t: made.name }));
   },
 );
 
