@@ -66,7 +66,7 @@ export const startRules = rules(
     },
     'body-refused-400': {
       kind: 'version',
-      says: 'answers 400 to a body that is not empty, and leaves the container as it is',
+      says: 'answers 400 to a body that is not empty and leaves the container as it is, and accepts {}',
       source: [4, 'Containers'],
       since: '1.24',
     },

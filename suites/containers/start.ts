@@ -114,14 +114,14 @@ const refusesAndStarts: Fault = {
 
 check(
   'containers.start.body-refused-400',
-  { faults: [answersStatus(204, 400), refusesAndStarts] },
+  { faults: [answersStatus(204, 400), answersStatus(400, 204), refusesAndStarts] },
   async ({ engine }) => {
     const container = await makeContainer(engine);
     expect(await container.start({ json: { Privileged: false, Binds: [] } })).toHaveStatus(400);
     expect(await given(container.inspect(), 200))
       .field('State.Running')
       .toBe(false);
-    await control(container.start({ json: {} }), 204);
+    expect(await container.start({ json: {} })).toHaveStatus(204);
   },
 );
 
