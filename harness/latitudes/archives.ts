@@ -71,7 +71,8 @@ function membersOf(bytes: Buffer): Member[] | undefined {
   const members: Member[] = [];
   let begin = 0;
   for (let at = 0; at + block <= bytes.length; ) {
-    if (bytes[at] === 0) return members;
+    // A name that is in a record may be missing in the header.
+    if (isZero(bytes.subarray(at, at + block))) return members;
     const flag = flagOf(bytes.subarray(at));
     at += lengthIn(bytes.subarray(at));
     if (isExtension(flag)) continue;
@@ -79,6 +80,10 @@ function membersOf(bytes: Buffer): Member[] | undefined {
     begin = at;
   }
   return undefined;
+}
+
+function isZero(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
 }
 
 function flagOf(header: Buffer): string {

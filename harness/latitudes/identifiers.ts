@@ -8,8 +8,8 @@ import { inRequest } from './own-names.ts';
 
 const digits = '0123456789abcdef';
 const letters = 'ghijklmnopqrstuv';
-const whole = /(?<![\w:])[0-9a-f]{64}(?!\w)/g;
-const wholeOrShort = /(?<![\w:])(?:[0-9a-f]{64}|[0-9a-f]{12})(?!\w)/g;
+const whole = /(?<!\w|sha256:)[0-9a-f]{64}(?!\w)/g;
+const wholeOrShort = /(?<!\w|sha256:)(?:[0-9a-f]{64}|[0-9a-f]{12})(?!\w)/g;
 const withShortIdentifiers = ['Aliases', 'DNSNames'];
 /** Those of images keep their form, as since 23 they are digests; and volumes without a name are named like identifiers. */
 const notIdentifiers = ['Image', 'ImageID', 'image', 'Mounts'];
