@@ -48,7 +48,7 @@ export const interpretations = {
   'exec-as-created': {
     place: 'exec inspect lists members named like what exec create asks for, and their meaning is not shown',
     reading:
-      'ProcessConfig has the command in entrypoint and arguments, and tty and privileged as they were asked for; OpenStdin, OpenStdout and OpenStderr tell which streams were: at should, where the member is there',
+      'ProcessConfig has the command in entrypoint and arguments, and user, tty and privileged as they were asked for; OpenStdin, OpenStdout and OpenStderr tell which streams were: at should, where the member is there',
   },
   'mount-name-driver': {
     place: 'Mount Name and Driver since 23',

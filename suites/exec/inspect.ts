@@ -73,6 +73,9 @@ const asked = [
   { AttachStdin: false, AttachStdout: false, AttachStderr: true, Tty: true, Privileged: true },
 ] as const;
 
+/** Users who ask in turn. */
+const askedUsers = ['probe', '1000:2000'] as const;
+
 /** The members of inspect that tell what create asked for. */
 const told = {
   'ProcessConfig.tty': 'Tty',
@@ -89,6 +92,7 @@ const asCreatedFaults = [
   }),
   setsField('ProcessConfig.entrypoint', '/another'),
   setsField('ProcessConfig.arguments', []),
+  setsField('ProcessConfig.user', 'probe'),
 ];
 
 check(
@@ -99,7 +103,8 @@ check(
       const run = ['out', `an argument ${place}`];
       const canAsk = atLeast(api, '1.21') && target.lacks.privileged === undefined;
       const { Privileged, ...others } = wanted;
-      const config = { ...others, ...(canAsk && { Privileged }) };
+      const User = askedUsers[place] ?? '';
+      const config = { ...others, User, ...(canAsk && { Privileged }) };
       const inspect = await given((await makeExec(engine, await use(host), { run, config })).inspect(), 200);
       const judge = (path: string, value: JsonValue) => {
         // Other rules judge whether it is there.
@@ -108,6 +113,7 @@ check(
       };
       judge('ProcessConfig.entrypoint', '/probe');
       judge('ProcessConfig.arguments', run);
+      judge('ProcessConfig.user', User);
       for (const path of keysOf(told)) if (told[path] in config) judge(path, wanted[told[path]]);
     }
   },
