@@ -10,6 +10,7 @@ import type { Fault } from '../../harness/faults/fault.ts';
 import { knowsOnlyIdentifiers, knowsOnlyNames, swallows } from '../../harness/faults/requests.ts';
 import { tellUnjudged } from '../support/shared-results.ts';
 import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
+import { all } from './support/sample-networks.ts';
 
 /** Whether it succeeds is not judged yet. */
 const removed = fixture('the answer of network remove', async ({ engine }) =>
@@ -29,6 +30,13 @@ check('networks.remove.empty-body', { faults: [answersBody('done')] }, async ({ 
 
 const predefined = ['none', 'host', 'bridge'] as const;
 
+/** The identifier of the first of them where the list has it, and the names of the others. */
+async function askedFor(list: Promise<Exchange>): Promise<readonly string[]> {
+  const [first, ...others] = predefined;
+  const id = itemsOf(await given(list, 200)).find(({ Name }) => Name === first)?.Id;
+  return [typeof id === 'string' && id !== '' ? id : first, ...others];
+}
+
 /** A daemon may be without its default network; that it lists it is a rule of its own. The verdict says so. */
 async function isWithoutBridge(engine: Engine, answers: readonly Exchange[]): Promise<boolean> {
   if (answers[predefined.indexOf('bridge')]?.status !== 404) return false;
@@ -38,6 +46,12 @@ async function isWithoutBridge(engine: Engine, answers: readonly Exchange[]): Pr
   return true;
 }
 
+/** Knows its own networks by their names only. */
+const removesByIdentifier: Fault = {
+  name: 'removes one by its identifier',
+  answer: (answer, { path }) => (/\/networks\/[0-9a-f]{64}$/.test(path) ? { ...answer, status: 204 } : answer),
+};
+
 const failsAtBridge: Fault = {
   name: 'answers 500 for bridge',
   answer: (answer, { path }) => (path.endsWith('/networks/bridge') ? { ...answer, status: 500 } : answer),
@@ -45,12 +59,12 @@ const failsAtBridge: Fault = {
 
 check(
   'networks.remove.predefined-answers-403',
-  { faults: [answersStatus(204, 403), failsAtBridge] },
+  { faults: [answersStatus(204, 403), removesByIdentifier, failsAtBridge] },
   async ({ engine, use }) => {
     await control(use(removed), 200, 204);
     const answers: Exchange[] = [];
-    for (const name of predefined) {
-      const answer = await removeNetwork(engine, name);
+    for (const asked of await askedFor(use(all))) {
+      const answer = await removeNetwork(engine, asked);
       answers.push(answer);
       // If the daemon removes one, it is not asked to remove another.
       if (answer.status < 400) break;
