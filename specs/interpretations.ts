@@ -205,6 +205,12 @@ export const interpretations = {
     place: 'a list and inspect have the same members for a thing, and nothing says that both give the same values',
     reading: 'they do, at should, as far as both have a member',
   },
+  'network-and-container': {
+    place:
+      'a network and a container both tell of the endpoint that the container has there, and nothing says that they give the same values',
+    reading:
+      'Containers has the container by its identifier, with its name and with the EndpointID, MAC address and IPv4 address that the container has on the network: at should, as far as both tell them',
+  },
   'same-in-versions': {
     place: 'each version says what an object has, and none says that two versions give the same values for one object',
     reading: 'fields that two versions have are the same in both, at should',

@@ -52,6 +52,11 @@ export const connectRules = {
       'id-or-name': { ...networkIdRule, needs: networked },
       'json-media-type': { ...jsonBodyRule, needs: networked },
       connected: { kind: 'state', says: 'leaves the container on the network', needs: networked },
+      'before-start': {
+        kind: 'state',
+        says: 'connects a container that does not run, so that it is on the network once it is started',
+        needs: networked,
+      },
       again: {
         kind: 'status',
         says: 'answers with a listed status for a container that is already on the network, and leaves it there',
@@ -120,6 +125,7 @@ export const disconnectRules = {
       'id-or-name': { ...networkIdRule, needs: networked },
       'json-media-type': { ...jsonBodyRule, needs: networked },
       disconnected: { kind: 'state', says: 'leaves the container off the network', needs: networked },
+      'others-kept': { kind: 'state', says: 'leaves the container on its other networks', needs: networked },
       'interface-inside': {
         kind: 'state',
         says: 'removes a network interface from a running container when it disconnects it',

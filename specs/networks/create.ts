@@ -92,6 +92,13 @@ export const createRules = {
         interpretations: ['bad-parameter'],
         needs: ['networking'],
       },
+      'ipam-malformed-refused': {
+        kind: 'field',
+        says: 'refuses an IPRange that is not in CIDR form, and a Gateway that is no IP address',
+        row: 'IPAM',
+        interpretations: ['bad-parameter'],
+        needs: networked,
+      },
       internal: {
         kind: 'field',
         says: 'gives containers no access to the outside when Internal is true',

@@ -40,6 +40,13 @@ export const removeRules = rules(
       source: [1, 'States and transitions'],
       row: 'volume remove',
     },
+    'in-use-kept': {
+      kind: 'state',
+      says: 'keeps the volume that it refuses to remove, as it is in use',
+      source: [1, 'States and transitions'],
+      row: 'volume remove',
+      needs: ['containers-run'],
+    },
     'in-use-shared-answers-409': {
       kind: 'state',
       says: 'answers 409 when the volume is in use only by a container that has it through VolumesFrom',

@@ -6,8 +6,8 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
 import { connect, disconnect, makeNetwork, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
-import { onRepeats } from '../../harness/faults/fault.ts';
+import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { on, onRepeats } from '../../harness/faults/fault.ts';
 import {
   doesInstead,
   knowsBodyFieldOnlyAs,
@@ -15,6 +15,7 @@ import {
   knowsOnlyNames,
   swallows,
 } from '../../harness/faults/requests.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { membershipOf } from './support/membership.ts';
 import { joined } from './support/sample-networks.ts';
 
@@ -144,20 +145,57 @@ check('networks.connect.container-id-or-name', { faults: oneForm }, async ({ use
   }
 });
 
-check('networks.connect.connected', { faults: [swallows(200)] }, async ({ engine, use }) => {
-  const [network, other] = [await use(joined), await makeNetwork(engine)];
-  const container = await makeContainer(engine, { state: 'running', network: 'own' });
-  for (const { name } of [network, other]) expect(await connect(engine, name, container.id)).toHaveStatus(200);
-  const { inspect, names } = await membershipOf(container);
-  for (const { name } of [network, other])
-    expectValue('the networks of the container', names, [inspect]).toContain(name);
+/** A container that is connected to one network before it is started, and to another one after that. */
+const twice = fixture('the networks of a container that was connected before and after its start', async (context) => {
+  const { engine, use } = context;
+  const [early, late] = [await use(joined), await makeNetwork(engine)];
+  const container = await makeContainer(engine, { network: 'own' });
+  const before = await connect(engine, early.name, container.id);
+  await given(container.start(), 204);
+  const after = await connect(engine, late.name, container.id);
+  return { early, late, before, after, ...(await membershipOf(container)) };
 });
 
+check('networks.connect.connected', { faults: [swallows(200)] }, async ({ use }) => {
+  const { early, late, before, after, inspect, names } = await use(twice);
+  expect(after).toHaveStatus(200);
+  expectValue('the networks of the container', names, [inspect]).toContain(late.name);
+  if (before.status === 200) expectValue('the networks of the container', names, [inspect]).toContain(early.name);
+});
+
+check('networks.connect.before-start', { faults: [answersStatus(500, 200), swallows(200)] }, async ({ use }) => {
+  const { early, before, inspect, names } = await use(twice);
+  expect(before).toHaveStatus(200);
+  expectValue('the networks of the container', names, [before, inspect]).toContain(early.name);
+});
+
+const left = membershipAfter('disconnect', disconnected.plain);
+
 check('networks.disconnect.disconnected', { faults: [swallows(200)] }, async ({ use }) => {
-  const { network, container, answer } = await use(disconnected.plain);
+  const { network, answer } = await use(disconnected.plain);
   expect(answer).toHaveStatus(200);
-  const { inspect, names } = await membershipOf(container);
+  const { inspect, names } = await use(left);
   expectValue('the networks of the container', names, [inspect]).toLack(network.name);
+});
+
+/** A container that has left one network is shown on none. */
+const leavesAll = on(
+  'GET /containers/{id}/json',
+  changesJson('shows no network where there is one', (json) => {
+    const networks = valuesAt(json, 'NetworkSettings.Networks')[0];
+    if (!isObject(json) || !isObject(json.NetworkSettings) || !isObject(networks)) return json;
+    if (Object.keys(networks).length !== 1) return json;
+    return { ...json, NetworkSettings: { ...json.NetworkSettings, Networks: {} } };
+  }),
+);
+
+check('networks.disconnect.others-kept', { faults: [leavesAll] }, async ({ use }) => {
+  const { network, answer } = await use(disconnected.plain);
+  await given(Promise.resolve(answer), 200);
+  // Another container, which was made in the same way and stays connected, tells which networks it had before.
+  const others = (await use(membership.id)).names.filter((name) => name !== network.name);
+  const { inspect, names } = await use(left);
+  for (const name of others) expectValue('the networks of the container', names, [inspect]).toContain(name);
 });
 
 check('networks.disconnect.force', { faults: [swallows(200), answersStatus(500, 200)] }, async (context) => {

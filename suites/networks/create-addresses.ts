@@ -1,5 +1,4 @@
 import { type CheckContext, check, fixture } from '../../harness/check.ts';
-import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import { makeInSubnet, type Network } from '../../harness/engine/networks.ts';
 import { outputWith } from '../../harness/engine/output.ts';
@@ -8,7 +7,7 @@ import { expectValue } from '../../harness/expect/expect.ts';
 import { ignoresBodyField } from '../../harness/faults/requests.ts';
 import { ifRight, ifThere } from '../support/shared-results.ts';
 import { type Membership, membershipOf } from './support/membership.ts';
-import { sample } from './support/sample-networks.ts';
+import { sample, sampleMembership } from './support/sample-networks.ts';
 
 /** What a container gets on a network. */
 interface Placed {
@@ -17,14 +16,13 @@ interface Placed {
   readonly inspect: Membership['inspect'];
 }
 
-async function placeOf(network: Network & { subnet: Subnet }, container: Container): Promise<Placed> {
-  const { inspect, endpoint } = await membershipOf(container);
+function placeOf(network: Network & { subnet: Subnet }, { inspect, endpoint }: Membership): Placed {
   return { endpoint: endpoint(network), subnet: network.subnet, inspect };
 }
 
 const together = fixture('what a container gets on a network with a subnet, a range and a gateway', async ({ use }) => {
-  const { network, container } = await use(sample);
-  return placeOf(network, container);
+  const { network } = await use(sample);
+  return placeOf(network, await use(sampleMembership));
 });
 
 /**
@@ -44,7 +42,8 @@ async function placedWith(
   );
   if (shared) return shared;
   const network = await makeInSubnet(engine, (subnet) => ({ IPAM: { Driver: 'default', Config: [config(subnet)] } }));
-  return placeOf(network, await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } }));
+  const container = await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
+  return placeOf(network, await membershipOf(container));
 }
 
 for (const [id, ignored, part, config] of [

@@ -9,16 +9,17 @@ import {
   networkIdIn,
   removeNetwork,
 } from '../../harness/engine/networks.ts';
+import { nextSubnet } from '../../harness/engine/subnets.ts';
 import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
+import { ignoresBodyField, swallows, takesBodyFieldAs } from '../../harness/faults/requests.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { lookUpMs, unknownDriver } from '../support/unknown-driver.ts';
 import { itemsOf, listNetworks } from './support/list-answers.ts';
 import { unlessNetworked } from './support/membership.ts';
-import { bridged, named, shown } from './support/sample-networks.ts';
+import { bridged, named, sample, shown } from './support/sample-networks.ts';
 
 const created = fixture('the answer of network create', async ({ use }) =>
   given(Promise.resolve((await use(named)).answer), 201),
@@ -127,3 +128,17 @@ check('networks.create.ipam-not-cidr-refused', { faults: [answersStatus(201)] },
     expect(await createNetwork(engine, networkBody(engine, { IPAM: { Config: [{ Subnet }] } }))).toBeRefused();
   }
 });
+
+check(
+  'networks.create.ipam-malformed-refused',
+  { faults: [ignoresBodyField('IPAM.Config[].IPRange'), ignoresBodyField('IPAM.Config[].Gateway')] },
+  async ({ engine, use }) => {
+    // This network has well-formed ones.
+    await use(sample);
+    for (const malformed of [{ IPRange: 'no range' }, { Gateway: 'no address' }]) {
+      const { cidr } = nextSubnet(engine.sandbox.run);
+      const IPAM = { Config: [{ Subnet: cidr, ...malformed }] };
+      expect(await createNetwork(engine, networkBody(engine, { IPAM }))).toBeRefused();
+    }
+  },
+);

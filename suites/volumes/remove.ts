@@ -26,12 +26,27 @@ check('volumes.remove.unknown-answers-404', { faults: [answersStatus(204, 404)] 
   expect(await engine.delete(volumePath(engine.unusedName('volume')))).toHaveStatus(404);
 });
 
-check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ engine, use }) => {
-  await control(use(removed), 204);
-  const used = await makeVolume(engine);
-  await runWith(engine, used);
-  expect(await engine.delete(volumePath(used))).toHaveStatus(409);
+const refused = fixture('the answer to the removal of a volume in use', async ({ engine }) => {
+  const name = await makeVolume(engine);
+  await runWith(engine, name);
+  return { name, answer: await engine.delete(volumePath(name)) };
 });
+
+check('volumes.remove.in-use-answers-409', { faults: [answersStatus(500, 409)] }, async ({ use }) => {
+  await control(use(removed), 204);
+  expect((await use(refused)).answer).toHaveStatus(409);
+});
+
+check(
+  'volumes.remove.in-use-kept',
+  { faults: [on('GET /volumes/{name}', answersStatus(404, 200))] },
+  async ({ engine, use }) => {
+    await control(use(removed), 204);
+    const { name, answer } = await use(refused);
+    await given(Promise.resolve(answer), 409);
+    expect(await engine.get(volumePath(name))).toHaveStatus(200);
+  },
+);
 
 check(
   'volumes.remove.in-use-shared-answers-409',

@@ -18,6 +18,7 @@ import { Blocked } from '../../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { ifThere } from '../../support/shared-results.ts';
 import { itemOf, listNetworks } from './list-answers.ts';
+import { membershipOf } from './membership.ts';
 
 /** A network that was created with every field of the IPAM configuration and has a container on it. */
 export const sample = fixture('a network with a container on it', async ({ engine, api }) => {
@@ -32,6 +33,11 @@ export const sample = fixture('a network with a container on it', async ({ engin
   const container = await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
   return { network, container };
 });
+
+/** The networks of that container. */
+export const sampleMembership = fixture('the networks of the container on it', async ({ use }) =>
+  membershipOf((await use(sample)).container),
+);
 
 export const inspected = fixture('its inspect answer', async ({ engine, use }) => {
   const { network } = await use(sample);
