@@ -1,4 +1,5 @@
 import { type CheckContext, check } from '../harness/check.ts';
+import { Container } from '../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../harness/engine/containers.ts';
 import type { Engine } from '../harness/engine/engine.ts';
 import type { Exchange } from '../harness/engine/exchange.ts';
@@ -20,6 +21,9 @@ function expectError(answer: Exchange): void {
     .field('message')
     .toSatisfy('a text', (message) => typeof message === 'string' && message !== '');
 }
+
+/** Which error it is, other rules judge. */
+const errors = [400, 404, 409, 500];
 
 const inspect = 'GET /containers/{id}/json';
 const network = 'GET /networks/{id}';
@@ -44,6 +48,13 @@ const refusedElsewhere = [
   'DELETE /networks/{id}',
   'GET /exec/{id}/json',
   'POST /containers/{id}/exec',
+  'POST /volumes/create',
+  'GET /containers/{id}/top',
+  'GET /containers/{id}/changes',
+  'GET /containers/{id}/archive',
+  'POST /containers/{id}/stop',
+  'POST /containers/{id}/start',
+  'POST /containers/{id}/kill',
   'GET /images/{name}/history',
   'GET /images/{name}/get',
   'POST /images/{name}/tag',
@@ -92,8 +103,6 @@ check(
     }
     await control(engine.get('/containers/json'), 200);
     await control(container.rename(engine.name('container')), 204);
-    // Which error it is, other rules judge.
-    const errors = [400, 404, 409, 500];
     const { name } = await use(created);
     for (const refused of [
       () => engine.get('/containers/json', { filters: 'no JSON' }),
@@ -103,7 +112,10 @@ check(
     ]) {
       expectError(await given(refused(), ...errors));
     }
-    await control(container.remove(), 204);
+    await judgeRunning(context, container);
+    await control(container.remove({ force: '1' }), 204);
+    // The volume above could be created.
+    expectError(await given(engine.post('/volumes/create', noJson), ...errors));
     await expectErrorsOfImages(engine);
     await control(engine.get('/info'), 200);
     const newer = await engine.request('GET', '/info', { prefix: '/v99.99' });
@@ -129,6 +141,29 @@ async function expectErrorsOfImages(engine: Engine): Promise<void> {
   expectError(await given(engine.post(`${unknown}/tag`, { query }), 404));
   await control(engine.delete(`/images/${name}`), 200);
   expectError(await given(engine.delete(unknown), 404));
+}
+
+const noJson = { headers: { 'content-type': 'application/json' }, body: Buffer.from('{') };
+
+/** What can be asked of a running container, by the ends of the paths. Not each log driver gives logs back. */
+const ofRunning = [
+  ['GET', 'top', {}],
+  ['GET', 'changes', {}],
+  ['GET', 'archive', { query: { path: '/' } }],
+  ['POST', 'stop', { query: { t: 0 } }],
+  ['POST', 'start', {}],
+  ['POST', 'kill', {}],
+] as const;
+
+/** Judges the errors of what succeeds for this container, which it starts, and is asked of one that is not there. */
+async function judgeRunning({ engine, target }: CheckContext, container: Container): Promise<void> {
+  if (target.lacks['containers-run'] !== undefined) return;
+  await control(container.start(), 204);
+  const unknown = new Container(engine, engine.unusedName('container'), '');
+  for (const [method, end, options] of ofRunning) {
+    await control(engine.request(method, container.path(end), options), 200, 204);
+    expectError(await given(engine.request(method, unknown.path(end), options), ...errors));
+  }
 }
 
 /** The path of one that is there and of one that is not; none where there can be neither. */
