@@ -43,6 +43,19 @@ describe('an archive in another form', () => {
     expect(await sorted(varied(name, archive))).toEqual(await sorted(archive));
   });
 
+  test('a name may be in a record alone', async () => {
+    const name = 'a'.repeat(120);
+    const bytes = tarBytes([{ name, type: 'file', mode: 0o644, time: 0, content: Buffer.from('one'), long: 'pax' }]);
+    // The record and its content come first.
+    const header = bytes.subarray(2 * 512, 3 * 512).fill(0, 0, 100);
+    header.fill(' ', 148, 156);
+    const sum = header.reduce((total, byte) => total + byte, 0);
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+    const names = async (archive: Buffer) => (await readTar(archive)).map((entry) => entry.name);
+    expect(await names(bytes)).toEqual([name]);
+    for (const latitude of ofArchives) expect(await names(varied(latitude.name, bytes))).toEqual([name]);
+  });
+
   test('a hard link stays behind what it links to', () => {
     const file = { name: 'a', type: 'file', mode: 0o644, time: 0, content: Buffer.from('one'), long: 'pax' } as const;
     const linked = tarBytes([file, { ...file, name: 'b', type: 'link', content: Buffer.alloc(0), target: 'a' }]);

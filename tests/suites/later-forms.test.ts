@@ -94,6 +94,21 @@ test('an error in a stream may have its text in errorDetail alone in carried ver
   await expectVerdicts('fail', '1.23', told);
 });
 
+test('versions may tell otherwise that a setting is not set', patience, async () => {
+  around('GET /containers/{id}/json', (call, answer) => {
+    const { res } = call;
+    const { end } = res;
+    const isLater = call.since('1.39');
+    // With the same length, which the head has told already.
+    const later = (text: string) => text.replace('"OomKillDisable":false', '"OomKillDisable":null ');
+    vi.spyOn(res, 'end').mockImplementation((body: unknown) =>
+      end.call(res, isLater ? later(String(body)) : body, 'utf8'),
+    );
+    return answer();
+  });
+  await expectVerdicts('pass', '1.24', ['versioning.same-container', 'generated.versions.containers']);
+});
+
 test('layers may be compressed where an archive has no directories for them', patience, async () => {
   packsLayers('GET /images/{rest…}');
   packsLayers('GET /images/get');
