@@ -9,6 +9,7 @@ import { observe } from '../harness/expect/expect.ts';
 import type { JsonValue } from '../harness/streams/json.ts';
 import { valuesAt } from '../harness/streams/json-path.ts';
 import { created } from './support/common-containers.ts';
+import { doneOnceForAll } from './support/done-once.ts';
 import { askedInfo } from './support/info-asked.ts';
 import { askedVersion } from './support/version-asked.ts';
 
@@ -53,7 +54,8 @@ check('service.rate-limits', { faults: [] }, async ({ use }) => {
   );
 });
 
-check('service.other-flag-spellings', { faults: [] }, async ({ engine, use }) => {
+/** Asked once for all versions, as nothing says that they read flags in different ways. */
+const otherSpellings = doneOnceForAll('the lists with other spellings of a flag', async ({ engine, use }) => {
   const { id } = await use(created);
   const made: string[] = [];
   const answers: Exchange[] = [];
@@ -63,6 +65,11 @@ check('service.other-flag-spellings', { faults: [] }, async ({ engine, use }) =>
     made.push(`${JSON.stringify(all)} ${answer.status >= 400 ? 'is refused' : `means ${listed}`}`);
     answers.push(answer);
   }
+  return { made, answers };
+});
+
+check('service.other-flag-spellings', { faults: [] }, async (context) => {
+  const { made, answers } = await otherSpellings(context);
   observe(`in all of the container list, ${made.join(', ')}`, ...answers);
 });
 

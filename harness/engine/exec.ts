@@ -6,7 +6,7 @@ import type { Engine, RequestOptions } from './engine.ts';
 import type { Exchange } from './exchange.ts';
 import { given, settled } from './given.ts';
 import type { LiveExchange } from './live-exchange.ts';
-import { lookUntil } from './look-until.ts';
+import { type LookUntilOptions, lookUntil } from './look-until.ts';
 import type { Query } from './query.ts';
 
 export interface ExecOptions {
@@ -62,9 +62,9 @@ export class Exec {
   }
 
   /** Repeats inspect until it shows that the command has ended, or the bound runs out. */
-  inspectUntilEnded(boundMs = 5_000): Promise<Exchange> {
+  inspectUntilEnded(boundMs = 5_000, options: LookUntilOptions = {}): Promise<Exchange> {
     const look = () => given(this.inspect(), 200);
-    return lookUntil(look, ({ json }) => valuesAt(json, 'Running')[0] === false, boundMs);
+    return lookUntil(look, ({ json }) => valuesAt(json, 'Running')[0] === false, boundMs, options);
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const longestPauseMs = 1_000;
 
-interface LookUntilOptions {
+export interface LookUntilOptions {
   /** The pause after the first look; each later one is twice as long, up to a second. Default 5. */
   readonly firstPauseMs?: number;
   readonly signal?: AbortSignal | undefined;

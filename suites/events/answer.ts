@@ -85,7 +85,7 @@ function isFine(timeNano: JsonValue): boolean {
 /** How many containers are renamed at once, so that events come faster than answers to one client. */
 const lanes = 4;
 /** How often each is renamed: the newest version sees a long burst, the others a short one. */
-const renames = { newest: 20, older: 6 } as const;
+const renames = { newest: 16, older: 6 } as const;
 /** A slow daemon gets fewer operations. */
 const burstMs = 10_000;
 

@@ -155,7 +155,8 @@ check(
       .toBe(false);
     const detached = await makeExec(engine, await use(host), { run: ['exit', '0'] });
     await given(detached.startDetached(), 200);
-    expect(await detached.inspectUntilEnded())
+    // Nobody waits for this command, which has just begun.
+    expect(await detached.inspectUntilEnded(5_000, { firstPauseMs: 50 }))
       .field('Running')
       .toBe(false);
   },
