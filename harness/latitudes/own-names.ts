@@ -72,13 +72,11 @@ function renames({ there, back, ...latitude }: Renaming): Latitude {
   };
 }
 
-/** A request with other names in its path and body. */
+/** A request with other names in its path and body. Those in an archive are kept, as in answers. */
 export function inRequest(request: WireRequest, change: (text: string) => string): WireRequest {
-  return {
-    ...request,
-    path: change(request.path),
-    ...(request.body && { body: inBytes(request.body, change) }),
-  };
+  const { path, headers, body } = request;
+  const hasArchive = isArchive(headerOf(Object.entries(headers), 'content-type'));
+  return { ...request, path: change(path), ...(body && !hasArchive && { body: inBytes(body, change) }) };
 }
 
 function inBytes(bytes: Buffer, change: (text: string) => string): Buffer {
@@ -87,7 +85,12 @@ function inBytes(bytes: Buffer, change: (text: string) => string): Buffer {
 
 /** Output of containers and commands. Names in archives are kept: the checksums would be wrong. */
 function isOutput(head: WireHead): boolean {
-  return !/json|tar|octet/i.test(headerOf(head.headers, 'content-type') ?? '');
+  const type = headerOf(head.headers, 'content-type');
+  return !isArchive(type) && !/json/i.test(type ?? '');
+}
+
+function isArchive(mediaType = ''): boolean {
+  return /tar|octet/i.test(mediaType);
 }
 
 function swapInterfaces(text: string): string {

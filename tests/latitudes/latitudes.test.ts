@@ -138,6 +138,10 @@ describe('a latitude', () => {
     });
     const own = asked('/containers/ec-1a2b-container-17/rename?name=throughput');
     expect(latitude?.request?.(own)).toEqual(own);
+    // A name of such letters in an archive is a file's.
+    const headers = { 'content-type': 'application/x-tar' };
+    const upload = { ...asked('/containers/a/archive', 'PUT'), headers, body: Buffer.from(called) };
+    expect(latitude?.request?.(upload)).toEqual(upload);
   });
 
   test('what changes events changes those that come as JSON lines, too', async () => {
