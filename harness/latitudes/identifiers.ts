@@ -68,9 +68,12 @@ function inLetters(value: JsonValue, identifier = whole): JsonValue {
   return Object.fromEntries(members);
 }
 
-/** A part of an identifier may be asked for, too. No word of the suite has so many letters, and none but these. */
+/**
+ * A part of an identifier may be asked for, too. No word of the suite has so many letters, and none but these, save for long names
+ * of one letter again and again.
+ */
 function inHex(text: string): string {
-  return text.replaceAll(/(?<![a-z])[g-v]{12,64}(?![a-z])/g, spelled(letters, digits));
+  return text.replaceAll(/(?<![a-z])(?!([g-v])\1{11})[g-v]{12,64}(?![a-z])/g, spelled(letters, digits));
 }
 
 function spelled(from: string, to: string): (text: string) => string {

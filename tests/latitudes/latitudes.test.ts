@@ -136,8 +136,12 @@ describe('a latitude', () => {
       ...asked(`/containers/${id}/json`),
       body: Buffer.from(`{"Container":"${id.slice(0, 12)}"}`),
     });
-    const own = asked('/containers/ec-1a2b-container-17/rename?name=throughput');
-    expect(latitude?.request?.(own)).toEqual(own);
+    for (const path of [
+      '/containers/ec-1a2b-container-17/rename?name=throughput',
+      `/containers/a/archive?path=%5B${'n'.repeat(40)}`,
+    ]) {
+      expect(latitude?.request?.(asked(path))).toEqual(asked(path));
+    }
     // A name of such letters in an archive is a file's.
     const headers = { 'content-type': 'application/x-tar' };
     const upload = { ...asked('/containers/a/archive', 'PUT'), headers, body: Buffer.from(called) };
