@@ -67,6 +67,8 @@ export const betweenLines = fixture('the second between two lines of a log', asy
 export function momentOf(time: string): number {
   if (!/^\d+(\.\d+)?$/.test(time)) return Date.parse(time);
   let seconds = Number(time);
+  // No unit makes a time of what is too large for a number.
+  if (!Number.isFinite(seconds)) return Number.NaN;
   while (seconds > farFuture) seconds /= 1_000;
   return seconds * 1_000;
 }
