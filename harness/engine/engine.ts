@@ -53,6 +53,8 @@ export class Engine {
   readonly #patience: Patience;
   readonly #whyNotServed: WhyNotServed;
   readonly #live: LiveExchange[] = [];
+  /** What drops requests with an ongoing answer whose head has not come. */
+  readonly #opening = new Set<AbortController>();
   readonly #unused: string[] = [];
   readonly #made: MadeThing[] = [];
 
@@ -122,9 +124,10 @@ export class Engine {
     const boundMs = this.#boundOf(options);
     let live: LiveExchange;
     try {
-      const { signal } = options;
-      const answer = await this.#patient(request, 'head', boundMs, (wholeMs) =>
-        this.#transport.open(request, { wholeMs, upgrade, signal, onTurn: () => record.sent() }),
+      const answer = await this.#untilClosed(options.signal, (signal) =>
+        this.#patient(request, 'head', boundMs, (wholeMs) =>
+          this.#transport.open(request, { wholeMs, upgrade, signal, onTurn: () => record.sent() }),
+        ),
       );
       record.live(answer);
       live = new LiveExchange(request, answer, {
@@ -212,9 +215,21 @@ export class Engine {
     this.sandbox.gone(this.#made.filter((one) => !isKept(one)));
   }
 
-  /** Drops the streams that a check left open. */
+  /** Drops the streams that a check left open, or whose heads it no longer waits for. */
   close(): void {
+    for (const opening of this.#opening) opening.abort();
     for (const live of this.#live) live.drop();
+  }
+
+  /** @param dropped what drops the same connection earlier */
+  async #untilClosed<T>(dropped: AbortSignal | undefined, opens: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const closed = new AbortController();
+    this.#opening.add(closed);
+    try {
+      return await opens(dropped ? AbortSignal.any([dropped, closed.signal]) : closed.signal);
+    } finally {
+      this.#opening.delete(closed);
+    }
   }
 
   #boundOf({ boundMs, takesMs = 0 }: RequestOptions): number {

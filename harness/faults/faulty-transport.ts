@@ -49,17 +49,21 @@ function faultyAnswer(live: LiveAnswer, fault: Fault, request: WireRequest): Liv
   };
 }
 
-/** Waits until the body of a live answer begins, as its client waits for a head that is held back. */
-async function firstBytes(live: LiveAnswer, { wholeMs }: Bounds): Promise<void> {
+/**
+ * Waits until the body of a live answer begins or ends, as its client waits for a head that is held back.
+ * @throws TransportError when it does not begin in time, or when the client drops the connection
+ */
+export async function firstBytes(live: LiveAnswer, { wholeMs, signal: dropped }: Bounds): Promise<void> {
   const { incoming } = live;
-  const signal = AbortSignal.timeout(wholeMs);
+  const late = AbortSignal.timeout(wholeMs);
   try {
-    await once(incoming, 'readable', { signal });
+    await once(incoming, 'readable', { signal: dropped ? AbortSignal.any([late, dropped]) : late });
   } catch (error) {
     // Nobody reads it any more.
     incoming.on('error', () => {});
     live.destroy();
-    throw signal.aborted ? new TransportError('timeout', `no answer within ${wholeMs} ms`) : asTransportError(error);
+    if (dropped?.aborted) throw new TransportError('closed', 'the connection was dropped before an answer came');
+    throw late.aborted ? new TransportError('timeout', `no answer within ${wholeMs} ms`) : asTransportError(error);
   }
 }
 

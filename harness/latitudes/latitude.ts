@@ -39,6 +39,8 @@ export interface Latitude {
   readonly answer?: (answer: WireAnswer, request: WireRequest) => WireAnswer;
   /** The head of a live answer. */
   readonly head?: (head: WireHead, request: WireRequest) => WireHead;
+  /** Whether the head of a live answer comes only with the first bytes of its body. */
+  readonly holdsHead?: (request: WireRequest) => boolean;
   /** The bytes of a live answer; undefined: unchanged. */
   readonly incoming?: (head: WireHead, request: WireRequest) => Transform | undefined;
   /** How long the engine takes before it answers, in milliseconds. */

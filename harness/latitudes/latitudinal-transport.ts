@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
-import { through } from '../faults/faulty-transport.ts';
+import { firstBytes, through } from '../faults/faulty-transport.ts';
 import type { LiveAnswer, Transport, WireAnswer, WireHead, WireRequest } from '../transport/wire.ts';
 import { JsonBodies } from './json-bodies.ts';
 import type { Latitude } from './latitude.ts';
@@ -18,8 +18,9 @@ export function latitudinalTransport(transport: Transport, latitudes: readonly L
     async open(request, bounds) {
       // Before the request is sent: the end of a stream without a listener would be lost.
       await varied.delay(request);
-      const live = await transport.open(varied.request(request), bounds);
-      return varied.live(live, request);
+      const live = varied.live(await transport.open(varied.request(request), bounds), request);
+      if (varied.holdsHead(request)) await firstBytes(live, bounds);
+      return live;
     },
     connect: () => transport.connect(),
     close: () => transport.close(),
@@ -39,6 +40,11 @@ export class Variation {
   async delay(request: WireRequest): Promise<void> {
     const waitMs = Math.max(0, ...this.#latitudes.map(({ delayMs }) => delayMs?.(request) ?? 0));
     if (waitMs > 0) await delay(waitMs);
+  }
+
+  /** Whether the head of a live answer comes only with the first bytes of its body. */
+  holdsHead(request: WireRequest): boolean {
+    return this.#latitudes.some((one) => one.holdsHead?.(request));
   }
 
   /** The request as the daemon gets it; its answer is translated back. */

@@ -1,11 +1,20 @@
 import { Transform } from 'node:stream';
 import { headerOf, type WireHead, type WireRequest } from '../transport/wire.ts';
+import { endpointOf } from './described-objects.ts';
 import { beginsWithFrame, FrameCutter, LateOutput, recut } from './frames.ts';
 import { HeldBack } from './held-back.ts';
 import type { Latitude } from './latitude.ts';
 
 const anyCut = { notShown: 'nothing says where output is cut into frames, or a stream into chunks' } as const;
 const gatherMs = 30;
+/** The endpoints whose clients only read. */
+const headsMayBeLate = [
+  'GET /events',
+  'GET /containers/{id}/logs',
+  'GET /containers/{id}/stats',
+  'POST /images/create',
+  'POST /build',
+];
 
 /** How streams are cut. */
 export const ofStreams: readonly Latitude[] = [
@@ -58,6 +67,13 @@ export const ofStreams: readonly Latitude[] = [
     ground: { notShown: 'nothing says how soon a piece of a stream is sent' },
     against: ['pieces-of-one-byte'],
     incoming: () => new Gathering(),
+  },
+  {
+    name: 'late-heads',
+    says: 'sends the head of a stream with its first bytes',
+    area: 'streams',
+    ground: { notShown: 'nothing says when the head of a stream comes, but for that of a wait' },
+    holdsHead: (request) => headsMayBeLate.includes(endpointOf(request) ?? ''),
   },
   {
     name: 'stderr-between',

@@ -6,7 +6,6 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given, settled } from '../../harness/engine/given.ts';
 import type { LiveExchange } from '../../harness/engine/live-exchange.ts';
 import { lookUntil } from '../../harness/engine/look-until.ts';
-import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { changesJson } from '../../harness/faults/answers.ts';
 import { changesEvents } from '../../harness/faults/events.ts';
@@ -20,7 +19,7 @@ import type { WireRequest } from '../../harness/transport/wire.ts';
 import { type RuleId, rulebook } from '../../specs/catalogue.ts';
 import { keysOf } from '../../specs/keys.ts';
 import { holdsIn } from '../../specs/versions.ts';
-import { untilListening } from '../events/support/listener.ts';
+import { listenWith } from '../events/support/listen.ts';
 import { anotherTime, ifRight, ifThere } from '../support/shared-results.ts';
 import { runningIn, startedAt } from './support/state-values.ts';
 
@@ -339,12 +338,11 @@ interface Starts {
 
 async function startsOf(engine: Engine, how: Ending): Promise<Starts> {
   const container = await makeContainer(engine, { ...startsAndEnds(how), network: 'any' });
-  const query = { filters: filters({ container: [container.id] }) };
-  const events = await given(engine.open('GET', '/events', { query, takesMs: 30_000 }), 200);
-  await untilListening(events);
+  const opening = await listenWith(engine, { container: [container.id] }, { takesMs: 30_000 });
   const begun = performance.now();
   await given(container.start(), 204);
   const atMostMs = startMs + timesSlower * (performance.now() - begun);
+  const events = await given(opening.live, 200);
   // Whether a restart is told as a start is not said.
   await settled(
     events.receivedUntil(`${wantedStarts} starts`, (bytes) => eventsIn(bytes, 'start').length >= wantedStarts),

@@ -11,7 +11,7 @@ import { ignoresFilter } from '../../harness/faults/requests.ts';
 import { valuesAt } from '../../harness/streams/json-path.ts';
 import type { Target } from '../../harness/target/target.ts';
 import { kindOf } from '../events/support/event.ts';
-import { listen } from '../events/support/listener.ts';
+import { listen } from '../events/support/listen.ts';
 import { tellUnjudged } from '../support/shared-results.ts';
 import { itemOf, listFiltered } from './support/list-answers.ts';
 

@@ -11,7 +11,8 @@ import { separatesObjects } from '../../harness/faults/objects.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { ifThere } from '../support/shared-results.ts';
 import { type Event, isAbout, kindOf } from './support/event.ts';
-import { type Listener, listen, listenUnjudged } from './support/listener.ts';
+import { listen, listenUnjudged } from './support/listen.ts';
+import type { Listener } from './support/listener.ts';
 
 /**
  * A stream, whatever its status, that has carried an event of a container: proof that the daemon does not just answer

@@ -28,7 +28,8 @@ import {
 } from './support/event.ts';
 import { loadImage, removeImage } from './support/event-images.ts';
 import { labelledImage, labelledVolume } from './support/labelled-things.ts';
-import { type Listener, listen } from './support/listener.ts';
+import { listen } from './support/listen.ts';
+import type { Listener } from './support/listener.ts';
 import { terminalSize } from './support/operations.ts';
 import { exitCode, ownLabel, shortRun } from './support/short-run.ts';
 

@@ -10,7 +10,8 @@ import { givenPushed, loadTagged, publish, pull, push, withRegistry } from '../r
 import { attributesOf, type Event, kindOf, withoutPrefix } from './support/event.ts';
 import { imageIds, newRepository, removedImage } from './support/event-images.ts';
 import { labelledImage } from './support/labelled-things.ts';
-import { type Listener, listen } from './support/listener.ts';
+import { listen } from './support/listen.ts';
+import type { Listener } from './support/listener.ts';
 
 type ImageKind = 'delete' | 'import' | 'pull' | 'push' | 'tag' | 'untag';
 

@@ -10,7 +10,8 @@ import { containerWith, makeVolume, volumePath } from '../volumes/support/volume
 import { toldTogether } from './support/caused-events.ts';
 import { isAbout, kindOf } from './support/event.ts';
 import { labelledVolume } from './support/labelled-things.ts';
-import { type Listener, listen } from './support/listener.ts';
+import { listen } from './support/listen.ts';
+import type { Listener } from './support/listener.ts';
 import { type ContainerKind, containerKinds, operations } from './support/operations.ts';
 
 /** The kind occurs among the events of a thing. */

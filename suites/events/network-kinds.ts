@@ -9,7 +9,7 @@ import { changesEvents, dropsAttribute } from '../../harness/faults/events.ts';
 import type { Fault } from '../../harness/faults/fault.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { attributesOf, type Event, mentions } from './support/event.ts';
-import { listen } from './support/listener.ts';
+import { listen } from './support/listen.ts';
 
 interface Told {
   readonly network: Network;

@@ -3,7 +3,6 @@ import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Answered } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
-import { filters } from '../../harness/engine/query.ts';
 import { observe } from '../../harness/expect/expect.ts';
 import { writeJson } from '../../harness/streams/json.ts';
 import { workingVersion } from '../../harness/target/working-version.ts';
@@ -13,7 +12,7 @@ import { volumePath } from '../volumes/support/volumes.ts';
 import { caused } from './support/caused-events.ts';
 import { type Event, isAbout, isOfContainer, kindOf, mentions } from './support/event.ts';
 import { labelledVolume } from './support/labelled-things.ts';
-import { listen } from './support/listener.ts';
+import { listen, listenWith } from './support/listen.ts';
 import { shortRun } from './support/short-run.ts';
 
 check('events.each-once', { faults: [] }, async ({ use }) => {
@@ -102,6 +101,7 @@ check('events.undocumented-kinds', { faults: [], looksAt: ['freezer'] }, async (
 });
 
 check('events.filters.unknown', { faults: [] }, async ({ engine }) => {
-  const answer = await engine.open('GET', '/events', { query: { filters: filters({ colour: ['blue'] }) } });
+  const opening = await listenWith(engine, { colour: ['blue'] });
+  const answer = await opening.live;
   observe(`answers ${answer.status}`, answer);
 });

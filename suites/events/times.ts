@@ -3,7 +3,6 @@ import type { Container } from '../../harness/engine/container.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import { settled } from '../../harness/engine/given.ts';
-import { filters } from '../../harness/engine/query.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { endsAfterThePast } from '../../harness/faults/events.ts';
 import { onlyFor } from '../../harness/faults/fault.ts';
@@ -11,7 +10,8 @@ import { ignoresFilter, ignoresQuery } from '../../harness/faults/requests.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { doneOnce } from '../support/done-once.ts';
 import { type Event, isAbout, kindOf } from './support/event.ts';
-import { Listener, listen } from './support/listener.ts';
+import { listen, listenWith } from './support/listen.ts';
+import type { Listener } from './support/listener.ts';
 
 /** A stream that must end by itself has ended this long after its `until`, or never does. */
 const endsWithinMs = 15_000;
@@ -52,12 +52,11 @@ const isRemoval = (event: Event) => kindOf(event) === 'destroy';
 const sinceThen = doneOnce('the events since a container was made', async ({ engine }) => {
   const { container, time } = await madeAt(engine);
   const listener = await listen(engine, { since: time });
-  const query = { since: time, filters: filters({ event: ['destroy'] }) };
-  const filtered = new Listener(engine, await engine.open('GET', '/events', { query }));
+  const opening = await listenWith(engine, { event: ['destroy'] }, { since: time });
   const later = await makeContainer(engine);
   const goesOn = await listener.hearsInTime(of(later));
   await later.remove();
-  return { container, later, listener, goesOn, filtered };
+  return { container, later, listener, goesOn, opening };
 });
 
 check('events.since', { faults: [ignoresQuery('since'), endsAfterThePast()] }, async (context) => {
@@ -70,7 +69,8 @@ const isSince = ({ path }: { readonly path: string }) => path.includes('since=')
 const ignoredWithSince = onlyFor(isSince, ignoresFilter('event'), 'ignores the filter event with since');
 
 check('events.filters-with-since', { faults: [ignoredWithSince] }, async (context) => {
-  const { container, later, listener, filtered } = await sinceThen(context);
+  const { container, later, listener, opening } = await sinceThen(context);
+  const filtered = await opening.listener;
   expect(filtered.live).toHaveStatus(200);
   const isLast = (event: Event) => isRemoval(event) && of(later)(event);
   // Whether a removal is told at all, another rule judges.

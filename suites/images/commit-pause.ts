@@ -10,7 +10,7 @@ import { on } from '../../harness/faults/fault.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { putArchive } from '../containers/support/archives.ts';
 import { isAbout, kindOf } from '../events/support/event.ts';
-import { listen } from '../events/support/listener.ts';
+import { listen } from '../events/support/listen.ts';
 import { commit, idOf } from './support/committed-images.ts';
 
 /**

@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Latitude } from '../../harness/latitudes/latitude.ts';
 import { contrarians, latitudes } from '../../harness/latitudes/latitudes.ts';
-import { Variation } from '../../harness/latitudes/latitudinal-transport.ts';
+import { latitudinalTransport, Variation } from '../../harness/latitudes/latitudinal-transport.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import type { LiveAnswer, WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
+import type { LiveAnswer, Transport, WireAnswer, WireRequest } from '../../harness/transport/wire.ts';
 import { samples } from './samples.ts';
 
 /** What a daemon behind the latitude answers, as a whole or as a stream. */
@@ -42,7 +42,8 @@ describe('a latitude', () => {
         const isStreamed = JSON.stringify(await streamed(latitude, sample)) !== JSON.stringify(same);
         const isAsked =
           JSON.stringify(latitude.request?.(sample.request) ?? sample.request) !== JSON.stringify(sample.request);
-        return isWhole || isStreamed || isAsked || (latitude.delayMs?.(sample.request) ?? 0) > 0;
+        const isLate = (latitude.delayMs?.(sample.request) ?? 0) > 0 || latitude.holdsHead?.(sample.request) === true;
+        return isWhole || isStreamed || isAsked || isLate;
       });
       expect(await Promise.all(acts)).toContain(true);
     },
@@ -185,6 +186,42 @@ describe('a latitude', () => {
     expect(Buffer.concat(pieces)).toEqual(sample.given.body);
     const since = { ...sample, request: { ...sample.request, path: `${sample.request.path}?since=1` } };
     expect((await streamed(latitude, since)).pieces).toEqual([sample.given.body.toString()]);
+  });
+
+  test('late-heads sends a head with the first bytes, and lets a client go before', async () => {
+    const [sample] = samples.filter(({ request }) => request.path.endsWith('/events'));
+    if (!sample) throw new Error('no sample');
+    const behind = (incoming: PassThrough): Transport => {
+      const { status, headers } = sample.given;
+      const live = { status, headers, upgraded: false, incoming, outgoing: new PassThrough() };
+      const daemon: Transport = {
+        open: async () => ({ ...live, destroy: () => incoming.destroy() }),
+        exchange: () => Promise.reject(new Error('not asked')),
+        connect: () => Promise.reject(new Error('not asked')),
+        close: async () => {},
+      };
+      return latitudinalTransport(
+        daemon,
+        latitudes.filter(({ name }) => name === 'late-heads'),
+      );
+    };
+    const bounds = { wholeMs: 10_000, upgrade: undefined };
+
+    const stream = new PassThrough();
+    const opening = behind(stream).open(sample.request, bounds);
+    const first = await Promise.race([opening, delay(20).then(() => 'silence')]);
+    expect(first).toBe('silence');
+    stream.end(sample.given.body);
+    const pieces: Buffer[] = [];
+    for await (const piece of (await opening).incoming) pieces.push(piece);
+    expect(Buffer.concat(pieces)).toEqual(sample.given.body);
+
+    const silent = new PassThrough();
+    const dropped = new AbortController();
+    const waiting = behind(silent).open(sample.request, { ...bounds, signal: dropped.signal });
+    dropped.abort();
+    await expect(waiting).rejects.toThrow('the connection was dropped before an answer came');
+    expect(silent.destroyed).toBe(true);
   });
 
   test('late-commands shows nothing of a command until it has begun', async () => {

@@ -5,7 +5,7 @@ import { rulebook } from '../../../specs/catalogue.ts';
 import { holdsIn } from '../../../specs/versions.ts';
 import { ifRight, ifThere } from '../../support/shared-results.ts';
 import { isAbout, kindOf } from './event.ts';
-import { listen } from './listener.ts';
+import { listen } from './listen.ts';
 import { type ContainerKind, operations } from './operations.ts';
 
 interface Sequence {

@@ -6,7 +6,7 @@ import { lookUntil } from '../../../harness/engine/look-until.ts';
 import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { bringImage } from '../../images/support/probe-image.ts';
 import { type Event, isAbout } from './event.ts';
-import { listen, listenUnjudged } from './listener.ts';
+import { listen, listenWith } from './listen.ts';
 
 export interface LoadedImage {
   readonly name: string;
@@ -27,7 +27,7 @@ export async function loadImage(engine: Engine, more: Readonly<Record<string, st
 
 /** Besides all events, a client with a filter gets only those of kind delete; whether it does is not judged yet. */
 export const removedImage = fixture('the events of an image that is removed', async ({ engine }) => {
-  const [listener, deletions] = await Promise.all([listen(engine), listenUnjudged(engine, { event: ['delete'] })]);
+  const [listener, deletions] = await Promise.all([listen(engine), listenWith(engine, { event: ['delete'] })]);
   const image = await loadImage(engine);
   await removeImage(engine, image);
   return { listener, deletions, image };

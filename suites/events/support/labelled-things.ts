@@ -2,7 +2,7 @@ import { fixture } from '../../../harness/check.ts';
 import { given } from '../../../harness/engine/given.ts';
 import { createVolume } from '../../volumes/support/volumes.ts';
 import { loadImage, newRepository } from './event-images.ts';
-import { listen } from './listener.ts';
+import { listen } from './listen.ts';
 import { ownLabel } from './short-run.ts';
 
 const label = { [ownLabel[0]]: ownLabel[1] };

@@ -4,7 +4,6 @@ import type { Engine } from '../../../harness/engine/engine.ts';
 import { Exchange } from '../../../harness/engine/exchange.ts';
 import { given } from '../../../harness/engine/given.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
-import { filters, type Query } from '../../../harness/engine/query.ts';
 import { isObject } from '../../../harness/streams/json-path.ts';
 import { ObjectDecoder, ObjectViolation } from '../../../harness/streams/objects.ts';
 import { currentJudgement } from '../../../harness/verdict/judgement.ts';
@@ -13,8 +12,6 @@ import { type Event, isAbout, kindOf } from './event.ts';
 
 /** After this time an event is considered lost. */
 const lateMs = 10_000;
-/** So long after its head, a stream is taken to have what happens: nothing says that it has it from its head on. */
-const settlesMs = 150;
 /** How long an event may be delayed behind a later one of another object. */
 const outOfOrderMs = 1_000;
 
@@ -100,27 +97,4 @@ export class Listener {
     const head = { status, headers: [], body: Buffer.alloc(0) };
     return new Exchange(id, request, head, this.#engine.target.dialect).narrowedTo([...events]);
   }
-}
-
-/** Opens the event stream. @throws Blocked when it does not open */
-export async function listen(engine: Engine, query: Query = {}): Promise<Listener> {
-  const live = await given(engine.open('GET', '/events', { query }), 200);
-  // A stream from a time on is told what it has missed.
-  if (query.since === undefined) await untilListening(live);
-  return new Listener(engine, live);
-}
-
-/** Waits until an open stream has what happens from now on. */
-export async function untilListening(live: LiveExchange): Promise<void> {
-  await live.stirs(settlesMs);
-}
-
-type Filters = Readonly<Record<string, readonly string[]>>;
-
-/** Opens the event stream with documented filters, or without; whether that is refused is not judged yet. */
-export async function listenUnjudged(engine: Engine, map?: Filters): Promise<Listener> {
-  const query = map ? { filters: filters(map) } : {};
-  const live = await engine.open('GET', '/events', { query });
-  await untilListening(live);
-  return new Listener(engine, live);
 }

@@ -7,7 +7,7 @@ import { valuesAt } from '../../../harness/streams/json-path.ts';
 import { isRuleId } from '../../../specs/catalogue.ts';
 import { type Event, isOfContainer, kindOf, mentions } from './event.ts';
 import { loadImage } from './event-images.ts';
-import { type Listener, listen, listenUnjudged } from './listener.ts';
+import { listen, listenWith, type Opening } from './listen.ts';
 
 /** The label and the exit code of the container of the short run. */
 export const ownLabel = ['ec.colour', 'blue'] as const;
@@ -32,9 +32,9 @@ interface ShortRun {
   /** What clients with a filter received; whether their streams opened is not judged yet. */
   readonly filtered: {
     /** With the filter event=die. */
-    readonly die: Listener;
+    readonly die: Opening;
     /** With the filter image and the name of its image. */
-    readonly image: Listener;
+    readonly image: Opening;
   };
 }
 
@@ -43,8 +43,8 @@ export const shortRun = fixture('the events of a short-lived container', async (
   const image = await loadImage(engine);
   const [listener, die, ofImage] = await Promise.all([
     listen(engine),
-    listenUnjudged(engine, { event: ['die'] }),
-    listenUnjudged(engine, { image: [image.name] }),
+    listenWith(engine, { event: ['die'] }),
+    listenWith(engine, { image: [image.name] }),
   ]);
   const [label, colour] = ownLabel;
   const container = await makeContainer(engine, {

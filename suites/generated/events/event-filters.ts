@@ -12,7 +12,8 @@ import { writeJson } from '../../../harness/streams/json.ts';
 import type { StatedRuleId } from '../../../specs/stated.ts';
 import { atLeast } from '../../../specs/versions.ts';
 import { type Event, kindOf } from '../../events/support/event.ts';
-import { Listener, listen } from '../../events/support/listener.ts';
+import { listen } from '../../events/support/listen.ts';
+import { Listener } from '../../events/support/listener.ts';
 import {
   type AskedFilter,
   asking,

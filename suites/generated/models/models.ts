@@ -6,7 +6,7 @@ import { setsField } from '../../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, swallows } from '../../../harness/faults/requests.ts';
 import { forAll } from '../../../harness/property/for-all.ts';
 import type { KnownEndpoint, RuleId } from '../../../specs/catalogue.ts';
-import { listen } from '../../events/support/listener.ts';
+import { listen } from '../../events/support/listen.ts';
 import { tellUnjudged } from '../../support/shared-results.ts';
 import type { Look, ModelStep } from './support/command.ts';
 import { lookAtContainers } from './support/container-looks.ts';
