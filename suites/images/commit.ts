@@ -8,7 +8,7 @@ import { answersStatus } from '../../harness/faults/answers.ts';
 import { findsFile } from '../../harness/faults/archives.ts';
 import { on, since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
-import { ignoresBodyField, ignoresQuery, swallows } from '../../harness/faults/requests.ts';
+import { ignoresBodyField, ignoresQuery, swallows, takesQueryAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { holdsIn } from '../../specs/versions.ts';
@@ -128,24 +128,31 @@ async function configOf(engine: Engine, image: string): Promise<ShownConfig> {
   return { answer, config: valuesAt(answer.json, 'Config')[0] };
 }
 
-check('images.commit.changes', { faults: [ignoresQuery('changes')] }, async ({ engine, use }) => {
-  const { name } = await makeImage(
-    { engine, use },
-    {
-      query: { changes: 'ENV EC_ONE=1\nWORKDIR /work\nEXPOSE 8080\nUSER probe\nCMD ["out","hello"]' },
-    },
-  );
-  const { answer, config } = await configOf(engine, name);
-  const { Env, WorkingDir, ExposedPorts, User, Cmd } = isObject(config) ? config : {};
-  expectValue('Env', Env, [answer]).toContain('EC_ONE=1');
-  const others = { WorkingDir, ExposedPorts, User, Cmd };
-  expectValue('the configuration of the image', others, [answer]).toBe({
-    WorkingDir: '/work',
-    ExposedPorts: { '8080/tcp': {} },
-    User: 'probe',
-    Cmd: ['out', 'hello'],
-  });
-});
+/** The command comes last: an entrypoint may take the place of an older one together with it. */
+const changes = [
+  ...['ENV EC_ONE=1', 'LABEL ec.one=1', 'WORKDIR /work', 'EXPOSE 8080', 'USER probe'],
+  ...['ENTRYPOINT ["/probe","out"]', 'CMD ["hello"]'],
+];
+
+check(
+  'images.commit.changes',
+  { faults: [ignoresQuery('changes'), takesQueryAs('changes', String(changes[0]))] },
+  async ({ engine, use }) => {
+    const { name } = await makeImage({ engine, use }, { query: { changes: changes.join('\n') } });
+    const { answer, config } = await configOf(engine, name);
+    const { Env, Labels, WorkingDir, ExposedPorts, User, Entrypoint, Cmd } = isObject(config) ? config : {};
+    expectValue('Env', Env, [answer]).toContain('EC_ONE=1');
+    expectValue('a label', isObject(Labels) ? Labels['ec.one'] : undefined, [answer]).toBe('1');
+    const others = { WorkingDir, ExposedPorts, User, Entrypoint, Cmd };
+    expectValue('the configuration of the image', others, [answer]).toBe({
+      WorkingDir: '/work',
+      ExposedPorts: { '8080/tcp': {} },
+      User: 'probe',
+      Entrypoint: ['/probe', 'out'],
+      Cmd: ['hello'],
+    });
+  },
+);
 
 check('images.commit.config', { faults: [ignoresBodyField('WorkingDir')] }, async ({ engine, use }) => {
   const { name } = await makeImage({ engine, use }, { json: { WorkingDir: '/work' } });
