@@ -1,7 +1,8 @@
+import { atLeast, isApiVersion } from '../../specs/versions.ts';
 import { type JsonValue, writeJson } from '../streams/json.ts';
 import { isObject } from '../streams/json-path.ts';
 import type { WireRequest } from '../transport/wire.ts';
-import { endpointOf, jsonBodyOf } from './described-objects.ts';
+import { endpointOf, jsonBodyOf, versionOf } from './described-objects.ts';
 import type { Latitude } from './latitude.ts';
 
 type JsonObject = { readonly [name: string]: JsonValue };
@@ -80,7 +81,7 @@ function withoutControlGroups(): Latitude {
     const { pathname, searchParams } = new URL(request.path, 'http://engine');
     const container = searchParams.get('name') ?? /\/containers\/([^/]+)\/update$/.exec(pathname)?.[1];
     const set = settingsOf(request).flatMap((settings) =>
-      Object.entries(settings).filter(([name]) => inGroups.includes(name)),
+      Object.entries(settings).filter(([name]) => inGroups.includes(name) && !isIgnored(name, request)),
     );
     if (container === undefined || set.length === 0) return;
     asked.set(container, { ...asked.get(container), ...Object.fromEntries(set) });
@@ -118,6 +119,12 @@ function withoutControlGroups(): Latitude {
       return { ...value, ...Object.fromEntries(measured.map((name) => [name, {}])) };
     },
   };
+}
+
+/** From 1.42 on an engine ignores it (Document 4, Containers). */
+function isIgnored(name: string, request: WireRequest): boolean {
+  const api = versionOf(request);
+  return name === 'KernelMemory' && isApiVersion(api) && atLeast(api, '1.42');
 }
 
 function limitsSwap({ Memory, MemorySwap }: JsonObject): boolean {

@@ -109,6 +109,14 @@ export function createConfigRules(endpoint: Endpoint) {
         until: '1.51',
         needs: ['containers-run', 'networking'],
       },
+      'mac-address-ignored': {
+        kind: 'version',
+        says: 'gives the container an address of its own, whatever MacAddress is',
+        source: [4, 'Containers'],
+        interpretations: ['interface-names'],
+        since: '1.52',
+        needs: ['containers-run', 'networking'],
+      },
       'exposed-port-tcp': {
         kind: 'field',
         says: 'accepts ports in the form <port>/tcp in ExposedPorts',

@@ -74,6 +74,13 @@ export const listRules = {
         row: 'all, filters, digests',
         interpretations: ['image-filter-name'],
       },
+      'untagged-texts': {
+        kind: 'version',
+        says: 'has the text <none>:<none> in RepoTags of an image without a name, and at most <none>@<none> in RepoDigests',
+        source: [4, 'Images'],
+        since: '1.24',
+        until: '1.42',
+      },
       'untagged-empty': {
         kind: 'version',
         says: 'has no names in RepoTags and RepoDigests of an image without a name',

@@ -50,7 +50,7 @@ export const containerRows: LaterSection = {
         'containers.create.body.MacAddress',
         'containers.inspect.field.Config.MacAddress',
       ),
-      begins('containers.inspect.no-MacAddress'),
+      begins('containers.create.config.mac-address-ignored', 'containers.inspect.no-MacAddress'),
     ),
     api('containers.create.autoremove', firstCarried, begins('containers.create.host-config.auto-remove-ignored')),
     api(

@@ -1,3 +1,4 @@
+import { firstCarried } from '../versions.ts';
 import { api, begins, doc, eases, ends, type LaterSection, noRule, rel } from './row.ts';
 
 /** Images (Document 4, section 5). */
@@ -8,7 +9,8 @@ export const imageRows: LaterSection = {
     api('images.list.filter-name', '1.41', begins('images.list.filter-ignored')),
     rel('images.list.filters.new', noRule('the release switches it, so that a daemon may know the input or not')),
     api('images.list.virtualsize', '1.44', ends('images.list.field.VirtualSize'), begins('images.list.no-VirtualSize')),
-    api('images.list.untagged', '1.43', begins('images.list.untagged-empty')),
+    api('images.list.untagged', firstCarried, begins('images.list.untagged-texts')),
+    api('images.list.untagged', '1.43', ends('images.list.untagged-texts'), begins('images.list.untagged-empty')),
     rel('images.list.digests', eases('images.list.field.RepoDigests')),
     rel('images.list.fields.new', eases('images.list.field.Labels')),
     doc('images.build.content-type', noRule('the media type of 1.23 is back since 1.28, and daemons never refused it')),

@@ -195,9 +195,24 @@ check(
 );
 
 // Older versions refuse so little, where they know the field.
-check('containers.update.KernelMemory-ignored', { faults: [answersStatus(400, 200)] }, async ({ engine, use }) => {
-  expect(await update(engine, (await use(updatable)).id, { KernelMemory: 1 })).toHaveStatus(200);
-});
+check(
+  'containers.update.KernelMemory-ignored',
+  {
+    faults: [
+      answersStatus(400, 200),
+      on('GET /containers/{id}/json', setsField('HostConfig.KernelMemory', samples.KernelMemory?.value ?? 0)),
+    ],
+  },
+  async ({ engine, use }) => {
+    const container = await use(updatable);
+    expect(await update(engine, container.id, { KernelMemory: 1 })).toHaveStatus(200);
+    const KernelMemory = samples.KernelMemory?.value;
+    expect(await update(engine, container.id, { KernelMemory })).toHaveStatus(200);
+    const inspect = await given(container.inspect(), 200);
+    const shown = valuesAt(inspect.json, 'HostConfig.KernelMemory');
+    expectValue('KernelMemory of inspect', shown, [inspect]).toLack(KernelMemory);
+  },
+);
 
 check(
   'containers.update.RestartPolicy-unknown-refused',

@@ -1,4 +1,4 @@
-import { check, checkRule, fixture } from '../../harness/check.ts';
+import { type CheckContext, check, checkRule, fixture } from '../../harness/check.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
 import type { Exchange } from '../../harness/engine/exchange.ts';
 import { control, given } from '../../harness/engine/given.ts';
@@ -251,14 +251,32 @@ check('images.list.filters-bad-refused', { faults: [ignoresQuery('filters')] }, 
   expect(await list(engine, { filters: 'no JSON' })).toBeRefused();
 });
 
+/** RepoTags and RepoDigests of an image without a name, and the list that they are in. */
+async function namesOfNameless({ engine, use }: Pick<CheckContext, 'engine' | 'use'>, query: Query = {}) {
+  const { without } = await use(nameless);
+  const answer = await given(list(engine, { all: true, ...query }), 200);
+  const item = itemWhere(answer, ({ Id }) => plainId(Id) === without.id).json;
+  return { names: isObject(item) ? [item.RepoTags ?? [], item.RepoDigests ?? []] : [], answer };
+}
+
+check(
+  'images.list.untagged-texts',
+  { faults: [setsField('RepoTags', []), setsField('RepoDigests', ['ec@sha256:0'])] },
+  async (context) => {
+    const { names, answer } = await namesOfNameless(context);
+    const [tags, digests] = names;
+    expectValue('RepoTags of an image without a name', tags, [answer]).toBe(['<none>:<none>']);
+    // That an image has a digest at all is not stated.
+    const others = Array.isArray(digests) ? digests.filter((digest) => digest !== '<none>@<none>') : digests;
+    expectValue('other RepoDigests of an image without a name than <none>@<none>', others, [answer]).toBe([]);
+  },
+);
+
 check(
   'images.list.untagged-empty',
   { faults: [setsField('RepoTags', ['<none>:<none>']), setsField('RepoDigests', ['<none>@<none>'])] },
-  async ({ engine, use }) => {
-    const { without } = await use(nameless);
-    const answer = await given(list(engine, { all: true, digests: '1' }), 200);
-    const item = itemWhere(answer, ({ Id }) => plainId(Id) === without.id).json;
-    const names = isObject(item) ? [item.RepoTags ?? [], item.RepoDigests ?? []] : [];
+  async (context) => {
+    const { names, answer } = await namesOfNameless(context, { digests: '1' });
     expectValue('RepoTags and RepoDigests of an image without a name', names, [answer]).toBe([[], []]);
   },
 );

@@ -320,6 +320,17 @@ check('containers.create.config.mac-address', { faults: [ignoresBodyField('MacAd
   expectValue('the addresses of the interfaces of the container', addresses, evidence).toContain(address);
 });
 
+/** Makes containers as the last version did that knew MacAddress. */
+const knowsAddress: Fault = {
+  name: 'gives the container the address in MacAddress',
+  request: (request) => ({ ...request, path: request.path.replace(/^\/v1\.\d+/, '/v1.51') }),
+};
+
+check('containers.create.config.mac-address-ignored', { faults: [knowsAddress] }, async ({ engine }) => {
+  const { addresses, evidence } = await hardwareAddresses(engine, withAddress);
+  expectValue('the addresses of the interfaces of the container', addresses, evidence).toLack(address);
+});
+
 const ofPorts = fixture('the inspect answer of a container with exposed ports', async ({ engine }) => {
   const ports = { '8053/tcp': {}, '8053/udp': {} };
   return given((await makeContainer(engine, { config: { ExposedPorts: ports } })).inspect(), 200);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { comesWithin } from '../../../harness/engine/comes-within.ts';
 import { makeContainer } from '../../../harness/engine/containers.ts';
 import type { Engine } from '../../../harness/engine/engine.ts';
 import { given } from '../../../harness/engine/given.ts';
@@ -29,28 +29,21 @@ export class Opening {
   readonly listener: Promise<Listener>;
   readonly #ofNow: boolean;
   readonly #dropped = new AbortController();
-  #hasAnswer = false;
 
   constructor(engine: Engine, { takesMs = firstEventMs, ...bounds }: ListenOptions, query: Query = {}) {
     const { signal } = this.#dropped;
     this.#ofNow = bounds.since === undefined;
     this.live = engine.open('GET', '/events', { query: { ...bounds, ...query }, takesMs, signal });
     this.listener = this.live.then((live) => new Listener(engine, live));
-    const answered = () => {
-      this.#hasAnswer = true;
-    };
     // Whoever waits for it is told of its failure.
-    this.listener.then(answered, answered);
+    this.listener.catch(() => {});
   }
 
   /** Waits until the stream has what happens from now on. @returns false when its head does not come by itself */
   async begins(): Promise<boolean> {
-    const late = new AbortController();
-    const settled = this.settles().catch(() => {});
-    await Promise.race([settled, delay(headMs, undefined, late).catch(() => {})]);
-    late.abort();
-    if (this.#hasAnswer) await settled;
-    return this.#hasAnswer;
+    if (!(await comesWithin(this.live, headMs))) return false;
+    await this.settles().catch(() => {});
+    return true;
   }
 
   /** Waits until an open stream has what happens from now on. @throws TransportError when it does not open */
