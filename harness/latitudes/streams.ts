@@ -15,6 +15,7 @@ const headsMayBeLate = [
   'POST /images/create',
   'POST /build',
 ];
+const tellsProgress = ['POST /build', 'POST /images/create', 'POST /images/{name}/push', 'POST /images/load'];
 
 /** How streams are cut. */
 export const ofStreams: readonly Latitude[] = [
@@ -74,6 +75,15 @@ export const ofStreams: readonly Latitude[] = [
     area: 'streams',
     ground: { notShown: 'nothing says when the head of a stream comes, but for that of a wait' },
     holdsHead: (request) => headsMayBeLate.includes(endpointOf(request) ?? ''),
+  },
+  {
+    name: 'progress-at-end',
+    says: 'tells the progress of builds, pulls, pushes and loads when they are over',
+    area: 'streams',
+    ground: { notShown: 'nothing says how soon a piece of a stream is sent' },
+    // With both there is no build whose client could go: its answer begins when it is over.
+    against: ['late-heads'],
+    incoming: (_head, request) => (tellsProgress.includes(endpointOf(request) ?? '') ? new AtEnd() : undefined),
   },
   {
     name: 'stderr-between',
@@ -141,5 +151,19 @@ class Gathering extends Transform {
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#held.drop();
     done(error);
+  }
+}
+
+/** Holds everything back until the end. */
+class AtEnd extends Transform {
+  readonly #pieces: Buffer[] = [];
+
+  override _transform(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#pieces.push(Buffer.from(chunk));
+    done();
+  }
+
+  override _flush(done: (error: null, bytes: Buffer) => void): void {
+    done(null, Buffer.concat(this.#pieces));
   }
 }

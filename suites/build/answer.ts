@@ -17,7 +17,7 @@ import { changesObjects, inEachObject, separatesObjects } from '../../harness/fa
 import { ignoresQuery } from '../../harness/faults/requests.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { objectsHoldText } from '../../harness/streams/text.ts';
-import { NotApplicable } from '../../harness/verdict/outcomes.ts';
+import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { answerOf } from '../support/done-once.ts';
 import { hidesErrors } from '../support/error-objects.ts';
 import { fieldRulesOf } from '../support/field-checks.ts';
@@ -247,6 +247,25 @@ async function runningOf(engine: Engine, { label }: Own): Promise<{ ids: readonl
   return { ids, list };
 }
 
+/** After this time without output, the list of containers is asked whether a RUN has begun. */
+const silentMs = 1_000;
+const shownMs = 10_000;
+
+/**
+ * Waits until the RUN of a build runs, which its output tells, or where that comes with the end of the build, its container.
+ * @throws Blocked when the build is over by then
+ * @throws TransportError when nothing shows that it runs
+ */
+async function untilRuns(engine: Engine, made: Own, live: LiveExchange): Promise<void> {
+  const isTold = () => objectsHoldText(live.received, 'ec-runs');
+  if (!(await live.satisfiesWithin(silentMs, isTold))) {
+    const isShown = async () => (await runningOf(engine, made)).ids.length > 0;
+    const runs = await lookUntil(isShown, (shown) => shown || isTold() || live.ended, shownMs);
+    if (!runs) await live.receivedUntil('the output of RUN', isTold);
+  }
+  if (live.ended) throw new Blocked('the build was over before its client could go');
+}
+
 /**
  * Judges that a build does not go on with a RUN that takes long: until that has ended, the build has not.
  * @returns the build, which a daemon that does not show its container may still go on with
@@ -256,7 +275,7 @@ async function expectRunEnded(engine: Engine, open: Opens): Promise<Own> {
   const look = () => runningOf(engine, made);
   const live = await open(made, 'err', made.label, 'sleep', `${longMs}`);
   try {
-    await live.receivedUntil('the output of RUN', (bytes) => objectsHoldText(bytes, 'ec-runs'));
+    await untilRuns(engine, made, live);
   } finally {
     // Also what is not judged any more must not be left running.
     await look();
@@ -274,8 +293,8 @@ async function expectNoMore(engine: Engine, open: Opens, dropped: Own): Promise<
   // On a slow daemon the first line comes late, too.
   const sleepMs = Math.ceil(runsMs + 3 * (performance.now() - asked));
   const kept = own(engine);
-  const live = await open(dropped, 'sleep', `${sleepMs}`);
-  await live.receivedUntil('the output of RUN', (bytes) => objectsHoldText(bytes, 'ec-runs'));
+  const live = await open(dropped, 'err', dropped.label, 'sleep', `${sleepMs}`);
+  await untilRuns(engine, dropped, live);
   live.drop();
   // A build that starts later and is not dropped shows when the dropped one would have ended.
   const whole = await open(kept, 'sleep', `${sleepMs}`);

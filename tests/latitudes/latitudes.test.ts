@@ -34,7 +34,7 @@ describe('a latitude', () => {
   test.each(latitudes.map((latitude) => [latitude.name, latitude] as const))(
     '%s does something',
     async (_, latitude) => {
-      if (latitude.company || ['late-events', 'late-commands'].includes(latitude.name)) return;
+      if (latitude.company || ['late-events', 'late-commands', 'progress-at-end'].includes(latitude.name)) return;
       const acts = samples.map(async (sample) => {
         const plain = { status: sample.given.status, headers: sample.given.headers };
         const isWhole = JSON.stringify(whole(latitude, sample)) !== JSON.stringify(sample.given);
@@ -186,6 +186,22 @@ describe('a latitude', () => {
     expect(Buffer.concat(pieces)).toEqual(sample.given.body);
     const since = { ...sample, request: { ...sample.request, path: `${sample.request.path}?since=1` } };
     expect((await streamed(latitude, since)).pieces).toEqual([sample.given.body.toString()]);
+  });
+
+  test('progress-at-end says nothing of a build before its end, and everything then', async () => {
+    const [latitude] = latitudes.filter(({ name }) => name === 'progress-at-end');
+    const asked = (path: string) => ({ method: 'POST', path: `/v1.23${path}`, headers: {} });
+    const late = latitude?.incoming?.({ status: 200, headers: [] }, asked('/build?t=a'));
+    if (!late) throw new Error('the latitude leaves the stream alone');
+    late.write('{"stream":"one"}');
+    late.write('{"stream":"two"}');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(late.read()).toBeNull();
+    late.end();
+    const pieces: Buffer[] = [];
+    for await (const piece of late) pieces.push(piece);
+    expect(pieces.map(String)).toEqual(['{"stream":"one"}{"stream":"two"}']);
+    expect(latitude?.incoming?.({ status: 200, headers: [] }, asked('/containers/a/attach'))).toBeUndefined();
   });
 
   test('late-heads sends a head with the first bytes, and lets a client go before', async () => {
