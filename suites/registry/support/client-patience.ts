@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { comesWithin } from '../../../harness/engine/comes-within.ts';
 import type { Engine, RequestOptions } from '../../../harness/engine/engine.ts';
 import type { LiveExchange } from '../../../harness/engine/live-exchange.ts';
 import { lookUntil } from '../../../harness/engine/look-until.ts';
@@ -93,7 +94,7 @@ async function usualMs(held: Held): Promise<number> {
  * @param usuallyMs the time that the control took
  */
 async function goesThrough(held: Held, usuallyMs: number): Promise<boolean> {
-  const hasDropped = await within(held.registry.abandoned, noticeMs);
+  const hasDropped = await comesWithin(held.registry.abandoned, noticeMs);
   held.registry.release();
   // A daemon that drops the request may still send another.
   return throughWithin(held, hasDropped ? 2 * usuallyMs : Math.max(throughMs, 10 * usuallyMs));
@@ -105,12 +106,4 @@ function throughWithin({ isThrough }: Held, boundMs: number): Promise<boolean> {
     (seen) => seen,
     boundMs,
   );
-}
-
-async function within(happening: Promise<void>, boundMs: number): Promise<boolean> {
-  const timer = new AbortController();
-  const late = delay(boundMs, false, { signal: timer.signal }).catch(() => false);
-  const came = await Promise.race([happening.then(() => true), late]);
-  timer.abort();
-  return came;
 }
