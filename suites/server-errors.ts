@@ -19,9 +19,13 @@ for (const { id, endpoint } of allRules) {
   if (!endpoint || !id.endsWith('.server-error-500') || !isRuleId(id)) continue;
   check(id, { faults: [onRepeats(answersStatus(503))], last: true }, async ({ engine, seen }) => {
     const before = seen().filter(requestMatcher(endpointTitle(endpoint)));
-    const answers = [...before, ...(await asked(engine, endpoint, timesToAsk(before)))];
+    const asked = await ask(engine, endpoint, timesToAsk(before));
+    const answers = [...before, ...asked.answers];
     const errors = answers.filter(isServerError);
-    if (errors.length === 0) throw new NotApplicable('nothing that the run asked of it was a server error');
+    if (errors.length === 0) {
+      const but = asked.unanswered === undefined ? '' : `, but something was not answered: ${asked.unanswered}`;
+      throw new NotApplicable(`nothing that the run asked of it was a server error${but}`);
+    }
     // For a daemon that always answers the same, this proves nothing.
     if (answers.every(({ status }) => status === errors[0]?.status))
       throw new NotApplicable('it was answered with nothing but the same server error');
@@ -41,8 +45,14 @@ function timesToAsk(before: readonly SeenAnswer[]): number {
   return errors > 0 && errors < before.length ? 0 : 1;
 }
 
+interface Asked {
+  readonly answers: readonly SeenAnswer[];
+  /** Why there are fewer answers than requests, which other rules judge. */
+  readonly unanswered?: string;
+}
+
 /** Requests something that does not exist, where the endpoint has such a request. */
-async function asked(engine: Engine, { method, path }: Endpoint, times: number): Promise<SeenAnswer[]> {
+async function ask(engine: Engine, { method, path }: Endpoint, times: number): Promise<Asked> {
   const here = pathOfNothing(path, engine);
   const options = harmless(`${method} ${path}`, engine);
   const answers: SeenAnswer[] = [];
@@ -52,10 +62,10 @@ async function asked(engine: Engine, { method, path }: Endpoint, times: number):
       answers.push({ id, method, path: request.path, status });
     }
   } catch (error) {
-    // Other rules judge that no answer comes.
     if (!(error instanceof TransportError)) throw error;
+    return { answers, unanswered: error.message };
   }
-  return answers;
+  return { answers };
 }
 
 /** Where a request is bad, the documents can be read to allow any refusal, so another status is only a should. */

@@ -50,7 +50,7 @@ export function readBuildParameters(call: Call): BuildParameters {
 }
 
 function readNames(call: Call): string[] {
-  const given = new URL(call.req.url ?? '', 'http://engine').searchParams.getAll('t').filter((name) => name !== '');
+  const given = call.query.texts('t').filter((name) => name !== '');
   const wanted = call.since('1.21') ? given : given.slice(0, 1);
   return wanted.map((name) => {
     const { repository, tag } = parseReference(name);

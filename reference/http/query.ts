@@ -13,9 +13,14 @@ export class Query {
     return this.#values.get(name) || undefined;
   }
 
+  /** Every value of a parameter that may be repeated. */
+  texts(name: string): readonly string[] {
+    return this.#values.getAll(name);
+  }
+
   /** Every value of a parameter that may be repeated, one per line. */
   lines(name: string): string {
-    return this.#values.getAll(name).join('\n');
+    return this.texts(name).join('\n');
   }
 
   /** A boolean flag: 1, True, true, 0, False or false. */

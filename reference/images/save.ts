@@ -22,8 +22,7 @@ export function saveImage(call: Call, name: string): Promise<void> {
 
 /** GET /images/get?names=… */
 export function saveImages(call: Call): Promise<void> {
-  const names = new URL(call.req.url ?? '', 'http://engine').searchParams.getAll('names');
-  return answerArchive(call, names);
+  return answerArchive(call, call.query.texts('names'));
 }
 
 async function answerArchive(call: Call, names: readonly string[]): Promise<void> {
