@@ -15,7 +15,7 @@ export const volumeAndNetworkRows: LaterSection = {
     api(
       'networks.list.containers',
       '1.28',
-      ends('networks.list.field.Containers*'),
+      ends('networks.list.field.Containers*', 'networks.list.containers'),
       begins('networks.list.containers-empty'),
     ),
     rel('networks.list.filters', noRule('the release switches it, so that a daemon may know the input or not')),

@@ -65,6 +65,16 @@ export const listRules = {
         source: shape,
         row: 'fields',
       },
+      containers: {
+        kind: 'format',
+        says: 'has the containers of a network in Containers, and tells of them what inspect of the network does',
+        source: shape,
+        row: 'fields',
+        level: 'should',
+        interpretations: ['list-and-inspect'],
+        until: '1.27',
+        needs: ['containers-run', 'networking'],
+      },
       'containers-empty': {
         kind: 'version',
         says: 'has no containers in Containers, or no Containers',

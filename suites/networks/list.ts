@@ -1,6 +1,7 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { inspectNetwork, makeInSubnet, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
@@ -14,7 +15,7 @@ import { isList } from '../support/known-answer.ts';
 import { expectAlike } from '../support/list-and-inspect.ts';
 import { ifThere } from '../support/shared-results.ts';
 import { itemOf, itemsOf, listNetworks } from './support/list-answers.ts';
-import { all, sample, three } from './support/sample-networks.ts';
+import { all, inspected, listed, sample, three } from './support/sample-networks.ts';
 
 check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ use }) => {
   const answer = await use(all);
@@ -22,11 +23,34 @@ check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async 
   await isList(answer);
 });
 
+/** The identifiers of the containers that an answer has in Containers. */
+function containersIn({ json }: Pick<Exchange, 'json'>): string[] {
+  return valuesAt(json, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all).toSorted() : []));
+}
+
 async function makeWithContainer(engine: Engine): Promise<Network> {
   const network = await makeInSubnet(engine);
   await makeContainer(engine, { state: 'running', hostConfig: { NetworkMode: network.name } });
   return network;
 }
+
+/** The members of a container in Containers. Inspect alone has its name, too. */
+const ofContainer = ['EndpointID', 'MacAddress', 'IPv4Address', 'IPv6Address'].map((name) => `Containers{}.${name}`);
+
+check(
+  'networks.list.containers',
+  { faults: [setsField('Containers', {}), ...ofContainer.map((path) => setsField(path, 'another'))] },
+  async ({ use }) => {
+    const inspect = await use(inspected);
+    const list = await use(listed);
+    const ids = containersIn(inspect);
+    if (ids.length === 0) throw new Blocked('inspect of the network has no container');
+    expectValue('the containers of the network in the list', containersIn(list), [inspect, list], {
+      level: 'should',
+    }).toBe(ids);
+    expectAlike(ofContainer, { list, item: list.json, inspect });
+  },
+);
 
 check(
   'networks.list.containers-empty',
@@ -35,12 +59,12 @@ check(
     const network = (await ifThere(use(sample)))?.network ?? (await makeWithContainer(engine));
     const inspected = await given(engine.get(`/networks/${network.id}`), 200);
     // The list can only lack what inspect has.
-    const told = valuesAt(inspected.json, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all) : []));
-    if (told.length === 0) throw new Blocked('inspect of the network has no container');
+    if (containersIn(inspected).length === 0) throw new Blocked('inspect of the network has no container');
     const answer = await given(listNetworks(engine), 200);
-    const item = itemOf(answer, network);
-    const listed = isObject(item) && isObject(item.Containers) ? Object.keys(item.Containers) : [];
-    expectValue('the containers of the network in the list', listed, [inspected, answer]).toBe([]);
+    const item = itemOf(answer, network) ?? null;
+    expectValue('the containers of the network in the list', containersIn({ json: item }), [inspected, answer]).toBe(
+      [],
+    );
   },
 );
 
