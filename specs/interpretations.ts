@@ -202,7 +202,8 @@ export const interpretations = {
     reading: 'every name passes; what the kernel itself puts into each network does not count',
   },
   'list-and-inspect': {
-    place: 'a list and inspect have the same members for a thing, and nothing says that both give the same values',
+    place:
+      'a list and inspect have the same members for a thing, some under another name, and nothing says that both give the same values',
     reading: 'they do, at should, as far as both have a member',
   },
   'network-and-container': {

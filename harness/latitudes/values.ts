@@ -23,11 +23,14 @@ export const ofValues: readonly Latitude[] = [
   }),
   inAnswersOf('other-paths', 'GET /containers/{id}/json', notShown('nothing says where an engine keeps its files'), {
     says: 'keeps the files of containers elsewhere',
+    // A mount has a Driver, too, which is that of its volume.
     change: (object) =>
-      replaced(object, {
-        ...{ ResolvConfPath: '/elsewhere/resolv', HostnamePath: '/elsewhere/name', HostsPath: '/elsewhere/hosts' },
-        ...{ LogPath: '', Driver: 'other', ExecDriver: 'other', MountLabel: 'label', ProcessLabel: 'label' },
-      }),
+      'LogPath' in object
+        ? replaced(object, {
+            ...{ ResolvConfPath: '/elsewhere/resolv', HostnamePath: '/elsewhere/name', HostsPath: '/elsewhere/hosts' },
+            ...{ LogPath: '', Driver: 'other', ExecDriver: 'other', MountLabel: 'label', ProcessLabel: 'label' },
+          })
+        : object,
   }),
   inAnswersOf(
     'ports-in-inspect',

@@ -10,6 +10,7 @@ import { containerFilters, listFilterRules } from './list-filters.ts';
 
 const source = [2, 'List containers'] as const;
 const shape = [1, 'Container list item'] as const;
+const asInspected = { source: shape, level: 'should', interpretations: ['list-and-inspect'], needs: running } as const;
 
 export const list = endpoint({
   id: 'containers.list',
@@ -143,6 +144,48 @@ export const listRules = {
         level: 'should',
         interpretations: ['status-text'],
         needs: running,
+      },
+      'name-as-inspected': {
+        kind: 'field',
+        says: 'has in Names what inspect gives as Name',
+        row: 'Names',
+        ...asInspected,
+      },
+      'image-as-inspected': {
+        kind: 'field',
+        says: 'gives as ImageID what inspect gives as Image',
+        row: 'ImageID',
+        since: '1.21',
+        ...asInspected,
+      },
+      'state-as-inspected': {
+        kind: 'field',
+        says: 'gives as State what inspect gives as State.Status',
+        row: 'State',
+        since: '1.23',
+        ...asInspected,
+      },
+      'network-mode-as-inspected': {
+        kind: 'field',
+        says: 'gives the NetworkMode that inspect gives',
+        row: 'HostConfig',
+        since: '1.23',
+        ...asInspected,
+      },
+      'networks-as-inspected': {
+        kind: 'field',
+        says: 'tells of the networks of a container what inspect does',
+        row: 'NetworkSettings',
+        since: '1.23',
+        ...asInspected,
+        needs: ['containers-run', 'networking'],
+      },
+      'mounts-as-inspected': {
+        kind: 'field',
+        says: 'tells of the mounts of a container what inspect does',
+        row: 'Mounts',
+        since: '1.23',
+        ...asInspected,
       },
       'paused-in-default': {
         kind: 'observe',

@@ -118,6 +118,14 @@ export const listRules = {
         row: 'references',
         needs: ['registry'],
       },
+      'as-inspected': {
+        kind: 'format',
+        says: 'tells of an image what inspect does',
+        source: shape,
+        row: 'list item',
+        level: 'should',
+        interpretations: ['list-and-inspect'],
+      },
       'status-codes': { kind: 'observe', says: 'which status it answers to bad parameters', row: '200' },
       'filters-unknown': {
         kind: 'observe',

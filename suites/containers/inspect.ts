@@ -23,7 +23,7 @@ import { hasTidiedUp } from './support/named-states.ts';
 import { makeRestarting } from './support/restarting-container.ts';
 
 /** The inspect answer of a running container with a volume and a published port. */
-const inspectOfRich = fixture('the inspect answer of a running container', async (context) => {
+export const inspectOfRich = fixture('the inspect answer of a running container', async (context) => {
   const container = await useCommon(context, rich);
   return given(container.inspect(context.api === '1.20' ? undefined : { size: true }), 200);
 });

@@ -17,8 +17,10 @@ import { created, exited, idle, paused, rich, useCommon } from '../support/commo
 import { doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
+import { expectAlike } from '../support/list-and-inspect.ts';
 import { expectSeconds } from '../support/moments.ts';
 import { ifThere } from '../support/shared-results.ts';
+import { inspectOfRich } from './inspect.ts';
 import { createdInOrder, runningInOrder } from './support/creation-order.ts';
 import { expectListed, itemOf, itemsOf, list } from './support/list-answers.ts';
 
@@ -118,6 +120,42 @@ check('containers.list.labels-of-create', { faults: [setsField('Labels', {})] },
     context.engine.sandbox.labels,
   );
 });
+
+const ofNetwork = 'NetworkSettings.Networks{}';
+/** What a container is given on a network; what it was asked for there is judged where it is set. */
+const ofEndpoint = [
+  ...['NetworkID', 'EndpointID', 'MacAddress', 'Gateway', 'IPAddress', 'IPPrefixLen'],
+  ...['IPv6Gateway', 'GlobalIPv6Address', 'GlobalIPv6PrefixLen'],
+].map((name) => `${ofNetwork}.${name}`);
+/** Without Source, which engines leave empty in a list where they chose it themselves. */
+const ofMount = ['Destination', 'Mode', 'RW', 'Name', 'Driver', 'Propagation'].map((name) => `Mounts[].${name}`);
+
+check('containers.list.name-as-inspected', { faults: [setsField('Names', ['/another'])] }, async ({ use }) => {
+  const inspect = await use(inspectOfRich);
+  const listed = await use(ownItem);
+  const [name = ''] = valuesAt(inspect.json, 'Name');
+  expectValue('Names in the list', valuesAt(listed.json, 'Names').flat(), [inspect, listed], {
+    level: 'should',
+  }).toContain(name);
+});
+
+for (const [rule, members, faults] of [
+  ['image', [{ listed: 'ImageID', inspected: 'Image' }], [setsField('ImageID', 'another')]],
+  ['state', [{ listed: 'State', inspected: 'State.Status' }], [setsField('State', 'paused')]],
+  ['network-mode', ['HostConfig.NetworkMode'], [setsField('HostConfig.NetworkMode', 'another')]],
+  [
+    'networks',
+    ofEndpoint,
+    [setsField(`${ofNetwork}.IPAddress`, '192.0.2.1'), setsField(`${ofNetwork}.EndpointID`, 'another')],
+  ],
+  ['mounts', ofMount, [setsField('Mounts[].Destination', '/another'), setsField('Mounts[].RW', false)]],
+] as const) {
+  check(`containers.list.${rule}-as-inspected`, { faults }, async ({ use }) => {
+    const inspect = await use(inspectOfRich);
+    const list = await use(ownItem);
+    expectAlike(members, { list, item: list.json, inspect });
+  });
+}
 
 check('containers.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await list(engine);

@@ -30,13 +30,16 @@ const asked = doneOnce('the answer to inspect of a committed image', async ({ en
   inspectImage(engine, (await use(described)).name),
 );
 
-const rich = fixture('the inspect answer of a committed image', (context) => given(asked(context), 200));
+/** The inspect answer of an image with a name, a comment and an author. */
+export const inspectOfDescribed = fixture('the inspect answer of a committed image', (context) =>
+  given(asked(context), 200),
+);
 
 const configurations: readonly string[] = ['Config', 'ContainerConfig'];
 const fields = fieldRulesOf('images.inspect.field.');
 checkFields(
   fields.filter(({ field }) => !configurations.includes(field.path)),
-  rich,
+  inspectOfDescribed,
 );
 
 /** The members of a configuration whose type differs from a container's (interpretation `image-config-open`). */
@@ -54,7 +57,7 @@ for (const rule of fields.filter(({ field }) => configurations.includes(field.pa
   const { path, schema } = rule.field;
   const otherMembers = [setsField(`${path}.Env`, 'A=b'), setsField(`${path}.WorkingDir`, 7)];
   checkRule(rule, { faults: [...fieldFaults(path, schema), ...otherMembers] }, async ({ use }) => {
-    const answer = await use(rich);
+    const answer = await use(inspectOfDescribed);
     expectField(answer, rule);
     const wrong = otherTypes(valuesAt(answer.json, path)[0]);
     expectValue(`the members of ${path} of another type`, wrong, [answer]).toBe([]);
@@ -77,7 +80,7 @@ for (const [member, shown] of [
   ['ContainerConfig', {}],
 ] as const) {
   check(`images.inspect.no-${member}`, { faults: [setsField(member, shown)] }, async ({ use }) => {
-    expect(await use(rich))
+    expect(await use(inspectOfDescribed))
       .field(member)
       .toBeAbsent();
   });
@@ -93,7 +96,7 @@ check(
   'images.inspect.Config-trimmed',
   { faults: [setsField('Config.Hostname', ''), setsField('Config.StopTimeout', 10)] },
   async ({ use }) => {
-    const answer = await use(rich);
+    const answer = await use(inspectOfDescribed);
     const config = valuesAt(answer.json, 'Config')[0];
     const still = Object.keys(isObject(config) ? config : {}).filter((name) => ofContainers.includes(name));
     expectValue('the members of Config that only containers have', still, [answer]).toBe([]);
@@ -126,25 +129,25 @@ check(
 );
 
 check('images.inspect.Id-sha256', { faults: [setsField('Id', 'abcdef')] }, async ({ use }) => {
-  expect(await use(rich))
+  expect(await use(inspectOfDescribed))
     .field('Id')
     .toMatch(/^sha256:/);
 });
 
 check('images.inspect.Parent-sha256', { faults: [setsField('Parent', 'abcdef')] }, async ({ use }) => {
   // How an image shows that it has no parent is left open; the rule of the field judges whether there is a Parent.
-  const answer = await use(rich);
+  const answer = await use(inspectOfDescribed);
   const parent = valuesAt(answer.json, 'Parent')[0] ?? '';
   expectValue('Parent', parent, [answer]).toMatch(/^(sha256:.+)?$/);
 });
 
 check('images.inspect.Id-prefix', { faults: [] }, async ({ use }) => {
-  const answer = await use(rich);
+  const answer = await use(inspectOfDescribed);
   const id = String(valuesAt(answer.json, 'Id')[0]);
   observe(id.startsWith('sha256:') ? "starts Id with 'sha256:'" : "does not start Id with 'sha256:'", answer);
 });
 
 check('images.inspect.undocumented', { faults: [] }, async ({ use, api }) => {
-  const answer = await use(rich);
+  const answer = await use(inspectOfDescribed);
   observe(undocumentedFields(answer.json, imageInspect, api), answer);
 });

@@ -7,7 +7,7 @@ import { expect, expectValue, observe } from '../../harness/expect/expect.ts';
 import { expectField } from '../../harness/expect/field-rule.ts';
 import { undocumentedFields } from '../../harness/expect/undocumented.ts';
 import { answersBody, answersStatus, changesJson } from '../../harness/faults/answers.ts';
-import type { Fault } from '../../harness/faults/fault.ts';
+import { type Fault, since } from '../../harness/faults/fault.ts';
 import { dropsField, fieldFaults, setsField } from '../../harness/faults/fields.ts';
 import { ignoresFilter, ignoresQuery, takesMissingAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
@@ -17,8 +17,10 @@ import { buildOf, labelling, own } from '../build/support/building.ts';
 import { answerOf, doneOnce } from '../support/done-once.ts';
 import { checkFields, fieldRulesOf } from '../support/field-checks.ts';
 import { isList } from '../support/known-answer.ts';
+import { type Alike, expectAlike } from '../support/list-and-inspect.ts';
 import { expectSeconds } from '../support/moments.ts';
 import { ifThere } from '../support/shared-results.ts';
+import { inspectOfDescribed } from './inspect.ts';
 import {
   allSpellings,
   type CommittedImage,
@@ -141,6 +143,29 @@ for (const rule of ofAll.filter(isJudged)) {
   checkRule(rule, { faults: [...faults, ofNameless] }, async ({ use }) => expectField(await use(ownItems), rule));
 }
 checkFields(fields.filter(isOfDigests), ownDigests);
+
+const alike: readonly Alike[] = [
+  ...['Size', 'VirtualSize', 'RepoTags'],
+  { listed: 'ParentId', inspected: 'Parent' },
+  { listed: 'Labels', inspected: 'Config.Labels' },
+];
+
+check(
+  'images.list.as-inspected',
+  {
+    faults: [
+      setsField('Size', 1),
+      setsField('ParentId', 'another'),
+      since('1.21', setsField('RepoTags', ['another:one'])),
+      since('1.21', setsField('Labels', {})),
+    ],
+  },
+  async ({ use }) => {
+    const inspect = await use(inspectOfDescribed);
+    const list = await use(ownItem);
+    expectAlike(alike, { list, item: list.json, inspect });
+  },
+);
 
 check('images.list.answers-200', { faults: [answersStatus(204, 200)] }, async ({ engine }) => {
   const answer = await list(engine);
