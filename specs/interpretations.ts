@@ -201,6 +201,11 @@ export const interpretations = {
     place: 'the documents do not name the network interfaces of a container',
     reading: 'every name passes; what the kernel itself puts into each network does not count',
   },
+  'removed-identifiers': {
+    place: 'a removal result item has the identifier of an image, and nothing says of which',
+    reading:
+      'one in Deleted is that of the image that was to be removed, where it is gone, at should; others may be there',
+  },
   'list-and-inspect': {
     place:
       'a list and inspect have the same members for a thing, some under another name, and nothing says that both give the same values',

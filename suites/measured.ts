@@ -899,6 +899,7 @@ export const measured: Measured = {
       'images.remove.by-id',
       'images.remove.by-name',
       'images.remove.conflict-409',
+      'images.remove.deleted-identifier',
       'images.remove.field.Deleted',
       'images.remove.field.Untagged',
       'images.remove.force-default-false',
@@ -3973,6 +3974,7 @@ export const measured: Measured = {
     'the removal of an image by its name': [
       'images.remove.answers-200',
       'images.remove.by-name',
+      'images.remove.deleted-identifier',
       'images.remove.field.Deleted',
       'images.remove.field.Untagged',
       'images.remove.force-default-false',

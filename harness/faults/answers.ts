@@ -39,6 +39,11 @@ export function changesJson(name: string, change: (json: JsonValue) => JsonValue
   };
 }
 
+/** Lists everything twice, in answers that are lists. */
+export function listsTwice(): Fault {
+  return changesJson('lists everything twice', (all) => (Array.isArray(all) ? [...all, ...all] : all));
+}
+
 export function dropsHeader(header: string): Fault {
   return changesHeaders(`drops the header ${header}`, header, []);
 }

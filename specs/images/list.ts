@@ -36,7 +36,7 @@ export const listRules = {
       'answers-200': { kind: 'status', says: 'answers 200', row: '200' },
       'answers-list': {
         kind: 'format',
-        says: 'answers with a list of images',
+        says: 'answers with a list of images, each of them once',
         row: '200',
         interpretations: ['null-for-empty'],
       },

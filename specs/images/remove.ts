@@ -64,6 +64,14 @@ export const removeRules = {
         source: shape,
         row: 'removal result item',
       },
+      'deleted-identifier': {
+        kind: 'format',
+        says: 'has the identifier of the image in Deleted when it removes an image by its only name',
+        source: shape,
+        row: 'removal result item',
+        level: 'should',
+        interpretations: ['removed-identifiers'],
+      },
       'force-default-false': {
         kind: 'parameter',
         says: 'does the same without force as with force set to false',

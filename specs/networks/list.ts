@@ -36,7 +36,7 @@ export const listRules = {
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
-      'every-network': { kind: 'format', says: 'answers with a list with every network' },
+      'every-network': { kind: 'format', says: 'answers with a list with every network once' },
       'as-inspected': {
         kind: 'format',
         says: 'tells of a network what inspect does',

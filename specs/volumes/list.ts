@@ -32,7 +32,7 @@ export const listRules = {
     {
       'answers-200': { kind: 'status', says: 'answers 200' },
       'server-error-500': serverErrorRule,
-      'every-volume': { kind: 'format', says: 'lists every volume' },
+      'every-volume': { kind: 'format', says: 'lists every volume once' },
       'as-inspected': {
         kind: 'format',
         says: 'tells of a volume what inspect does',

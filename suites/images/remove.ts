@@ -10,10 +10,10 @@ import { expectField } from '../../harness/expect/field-rule.ts';
 import { expectOneOfEach } from '../../harness/expect/whole-answers.ts';
 import { answersBody, answersStatus } from '../../harness/faults/answers.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { retypesField } from '../../harness/faults/fields.ts';
+import { retypesField, setsField } from '../../harness/faults/fields.ts';
 import { swallows, takesMissingAs } from '../../harness/faults/requests.ts';
 import type { JsonValue } from '../../harness/streams/json.ts';
-import { isObject } from '../../harness/streams/json-path.ts';
+import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { buildOf, labelling, own } from '../build/support/building.ts';
 import { doneOnce } from '../support/done-once.ts';
@@ -27,6 +27,7 @@ import {
   makeImage,
   missingImage,
   newName,
+  plainId,
   refusesSpelling,
   wholeId,
 } from './support/committed-images.ts';
@@ -106,6 +107,15 @@ check(
   { faults: ['{}', '[]', '[{}]', '[{"Untagged":"a","Deleted":"b"}]', '[{"Removed":"a"}]'].map(answersBody) },
   async ({ use }) => expectOneOfEach(await use(removed)),
 );
+
+check('images.remove.deleted-identifier', { faults: [setsField('Deleted', 'another')] }, async (context) => {
+  const { id, answer, after } = await removal(context);
+  const { json } = await given(Promise.resolve(answer), 200);
+  // Whether the image is gone, another rule judges.
+  await given(Promise.resolve(after), 404);
+  const deleted = [json].flat().flatMap((item) => valuesAt(item, 'Deleted').map(plainId));
+  expectValue('the identifiers in Deleted', deleted, [answer], { level: 'should' }).toContain(id);
+});
 
 const removalOfUsed = doneOnce('the removal of an image that a container uses', (context) => removeUsed(context, {}));
 

@@ -5,7 +5,7 @@ import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { inspectNetwork, makeInSubnet, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
-import { answersStatus, changesJson } from '../../harness/faults/answers.ts';
+import { answersStatus, changesJson, listsTwice } from '../../harness/faults/answers.ts';
 import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
@@ -73,12 +73,13 @@ const dropsMade = changesJson('leaves networks of users out', (list) =>
 );
 const wraps = changesJson('answers an object', (list) => ({ Networks: list }));
 
-check('networks.list.every-network', { faults: [dropsMade, wraps] }, async ({ use }) => {
+check('networks.list.every-network', { faults: [dropsMade, wraps, listsTwice()] }, async ({ use }) => {
   const made = Object.values(await use(three));
   const answer = await given(use(all), 200);
   expect(answer).json().toSatisfy('a list', Array.isArray);
-  const listed = itemsOf(answer).map(({ Id }) => Id);
-  for (const { id } of made) expectValue('the identifiers in the list', listed, [answer]).toContain(id);
+  const ids = made.map(({ id }) => id);
+  const listed = itemsOf(answer).flatMap(({ Id }) => ids.find((id) => id === Id) ?? []);
+  expectValue('the networks of this check in the list', listed.toSorted(), [answer]).toBe(ids.toSorted());
 });
 
 /** Members that inspect has as well. That of the containers depends on the version, and Labels are in inspect alone. */
