@@ -1,13 +1,13 @@
 import { check } from '../../harness/check.ts';
 import { makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
-import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given } from '../../harness/engine/given.ts';
 import { inspectNetwork, makeInSubnet, type Network } from '../../harness/engine/networks.ts';
 import { expect, expectValue } from '../../harness/expect/expect.ts';
 import { answersStatus, changesJson, listsTwice } from '../../harness/faults/answers.ts';
 import { since } from '../../harness/faults/fault.ts';
 import { setsField } from '../../harness/faults/fields.ts';
+import type { JsonValue } from '../../harness/streams/json.ts';
 import { isObject, valuesAt } from '../../harness/streams/json-path.ts';
 import { Blocked } from '../../harness/verdict/outcomes.ts';
 import { atLeast } from '../../specs/versions.ts';
@@ -23,9 +23,9 @@ check('networks.list.answers-200', { faults: [answersStatus(204, 200)] }, async 
   await isList(answer);
 });
 
-/** The identifiers of the containers that an answer has in Containers. */
-function containersIn({ json }: Pick<Exchange, 'json'>): string[] {
-  return valuesAt(json, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all).toSorted() : []));
+/** The identifiers of the containers that a network has in Containers. */
+function containersIn(network: JsonValue): string[] {
+  return valuesAt(network, 'Containers').flatMap((all) => (isObject(all) ? Object.keys(all).toSorted() : []));
 }
 
 async function makeWithContainer(engine: Engine): Promise<Network> {
@@ -43,9 +43,9 @@ check(
   async ({ use }) => {
     const inspect = await use(inspected);
     const list = await use(listed);
-    const ids = containersIn(inspect);
+    const ids = containersIn(inspect.json);
     if (ids.length === 0) throw new Blocked('inspect of the network has no container');
-    expectValue('the containers of the network in the list', containersIn(list), [inspect, list], {
+    expectValue('the containers of the network in the list', containersIn(list.json), [inspect, list], {
       level: 'should',
     }).toBe(ids);
     expectAlike(ofContainer, { list, item: list.json, inspect });
@@ -59,12 +59,10 @@ check(
     const network = (await ifThere(use(sample)))?.network ?? (await makeWithContainer(engine));
     const inspected = await given(engine.get(`/networks/${network.id}`), 200);
     // The list can only lack what inspect has.
-    if (containersIn(inspected).length === 0) throw new Blocked('inspect of the network has no container');
+    if (containersIn(inspected.json).length === 0) throw new Blocked('inspect of the network has no container');
     const answer = await given(listNetworks(engine), 200);
-    const item = itemOf(answer, network) ?? null;
-    expectValue('the containers of the network in the list', containersIn({ json: item }), [inspected, answer]).toBe(
-      [],
-    );
+    const told = containersIn(itemOf(answer, network) ?? null);
+    expectValue('the containers of the network in the list', told, [inspected, answer]).toBe([]);
   },
 );
 
@@ -78,7 +76,9 @@ check('networks.list.every-network', { faults: [dropsMade, wraps, listsTwice()] 
   const answer = await given(use(all), 200);
   expect(answer).json().toSatisfy('a list', Array.isArray);
   const ids = made.map(({ id }) => id);
-  const listed = itemsOf(answer).flatMap(({ Id }) => ids.find((id) => id === Id) ?? []);
+  const listed = itemsOf(answer)
+    .map(({ Id }) => String(Id))
+    .filter((id) => ids.includes(id));
   expectValue('the networks of this check in the list', listed.toSorted(), [answer]).toBe(ids.toSorted());
 });
 
