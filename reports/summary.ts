@@ -44,8 +44,7 @@ export type Overall = 'failed' | 'incomplete' | 'deviates' | 'inconclusive' | 'u
 /** The verdict on the target, with one sentence for it and for what was not judged. Silence is never green. */
 export function overall(record: RunRecord): { readonly verdict: Overall; readonly says: string } {
   const { verdict, says } = outcome(record);
-  // If nothing was decided, nothing needs to be added.
-  return { verdict, says: verdict === 'inconclusive' ? says : withUnjudged(says, record) };
+  return { verdict, says: withUnjudged(says, record) };
 }
 
 function outcome(record: RunRecord): { readonly verdict: Overall; readonly says: string } {

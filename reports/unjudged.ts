@@ -35,8 +35,14 @@ function unjudgedInWords({ started, results }: RunRecord): string | undefined {
   return parts.join(', ');
 }
 
+/** The versions that were asked for in vain: `the target does not serve API 1.41`; undefined when there are none. */
+function unservedInWords({ started: { apis, target } }: RunRecord): string | undefined {
+  const unserved = apis.filter((api) => !target.serves.includes(api));
+  return unserved.length === 0 ? undefined : `the target does not serve API ${unserved.join(', ')}`;
+}
+
 /** A sentence, extended by what was not judged. */
 export function withUnjudged(sentence: string, record: RunRecord): string {
-  const words = unjudgedInWords(record);
-  return words === undefined ? sentence : `${sentence.replace(/\.$/, '')}; ${words}.`;
+  const words = [unservedInWords(record), unjudgedInWords(record)].filter((one) => one !== undefined);
+  return words.length === 0 ? sentence : `${sentence.replace(/\.$/, '')}; ${words.join('; ')}.`;
 }

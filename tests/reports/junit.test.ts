@@ -148,8 +148,8 @@ describe.skipIf(!hasXmllint)('junit.xml (skipped without xmllint of libxml2-util
   test('is not green when nothing was decided', async () => {
     const undecided = join(workplace, 'undecided.xml');
     await play(sampleRun({ verdictOf: () => 'skip' }), junitReport(undecided, sampleRules));
-    expect(await xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toBe(
-      'Inconclusive: no rule was decided.',
+    expect(await xpath('string(//testsuite[@name="run"]//failure/@message)', undecided)).toMatch(
+      /^Inconclusive: no rule was decided; \d+ must rules were not judged for lack of /,
     );
     expect(invalid(undecided)).toBe('');
   });
