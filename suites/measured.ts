@@ -182,6 +182,7 @@ export const measured: Measured = {
     ],
     'a commit of a container that writes two files in turn': [
       'images.commit.pause-default',
+      'images.commit.pause-false',
       'images.commit.pause-true',
     ],
     'a committed image': [
@@ -4385,5 +4386,6 @@ export const measured: Measured = {
       'containers.update.body.MemoryReservation',
       'containers.update.body.MemorySwap',
     ],
+    'what is told of commits of a running container': ['images.commit.pause-default', 'images.commit.pause-false'],
   },
 };

@@ -67,6 +67,11 @@ export const commitRules = {
         says: 'pauses the container before the commit when pause is true',
         needs: pausable,
       },
+      'pause-false': {
+        kind: 'parameter',
+        says: 'does not pause the container for the commit when pause is false',
+        needs: pausable,
+      },
       'pause-default': {
         kind: 'observe',
         says: 'whether it pauses the container when pause is not set',

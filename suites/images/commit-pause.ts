@@ -2,14 +2,16 @@ import { check, fixture } from '../../harness/check.ts';
 import type { Container } from '../../harness/engine/container.ts';
 import { create, createBody, makeContainer } from '../../harness/engine/containers.ts';
 import type { Engine } from '../../harness/engine/engine.ts';
+import type { Exchange } from '../../harness/engine/exchange.ts';
 import { given, settled } from '../../harness/engine/given.ts';
 import { readTar } from '../../harness/engine/tar.ts';
 import { expectValue, observe } from '../../harness/expect/expect.ts';
 import { setsTarEntries } from '../../harness/faults/archives.ts';
 import { on } from '../../harness/faults/fault.ts';
-import { Blocked } from '../../harness/verdict/outcomes.ts';
+import { takesQueryAs } from '../../harness/faults/requests.ts';
+import { Blocked, NotApplicable } from '../../harness/verdict/outcomes.ts';
 import { putArchive } from '../containers/support/archives.ts';
-import { isAbout, kindOf } from '../events/support/event.ts';
+import { kindOf } from '../events/support/event.ts';
 import { listen } from '../events/support/listen.ts';
 import { commit, idOf } from './support/committed-images.ts';
 
@@ -71,14 +73,45 @@ function stateOf([one = 0, other = 0]: readonly number[]): string {
   return one - other > 1 ? 'the first larger than the second by more than what is written in one step' : ofOneMoment;
 }
 
-check('images.commit.pause-default', { faults: [] }, async ({ engine, use }) => {
+/** What is told of a running container up to each of three commits. */
+const toldOfCommits = fixture('what is told of commits of a running container', async ({ engine, use }) => {
   const { id } = await use(committedWhileWriting);
   const listener = await listen(engine);
-  const { answer } = await commit(engine, { id });
-  await given(Promise.resolve(answer), 201);
-  // What its end is told after, a pause would have been told before.
-  await given(engine.delete(`/containers/${id}`, { force: true }), 204);
-  await listener.hears((event) => kindOf(event) === 'die' && isAbout(event, id));
-  const isTold = listener.about(id).some((event) => kindOf(event) === 'pause');
-  observe(`${isTold ? 'tells' : 'does not tell'} that a running container is paused for a commit`, answer);
+  const answers: Exchange[] = [];
+  for (const query of [{ pause: '1' }, { pause: '0' }, {}]) {
+    const { answer } = await commit(engine, { id }, { query });
+    answers.push(await given(Promise.resolve(answer), 201));
+  }
+  const kinds = () => listener.about(id).map(kindOf);
+  const hasAll = await listener.hears(() => kinds().filter((kind) => kind === 'commit').length >= answers.length);
+  listener.live.drop();
+  if (!hasAll) throw new Blocked('the daemon does not tell of each commit of a container');
+  const [withPause = false, withoutPause = false, byDefault = false] = pausesOf(kinds());
+  return { withPause, withoutPause, byDefault, evidence: [...answers, listener.live] };
+});
+
+/** Of each commit whether a pause is told before it, and after the one before it. */
+function pausesOf(kinds: readonly string[]): boolean[] {
+  const pauses: boolean[] = [];
+  let isPaused = false;
+  for (const kind of kinds) {
+    if (kind === 'pause') isPaused = true;
+    if (kind !== 'commit') continue;
+    pauses.push(isPaused);
+    isPaused = false;
+  }
+  return pauses;
+}
+
+check('images.commit.pause-false', { faults: [takesQueryAs('pause', '1')] }, async ({ use }) => {
+  const { withPause, withoutPause, evidence } = await use(toldOfCommits);
+  if (!withPause) throw new NotApplicable('the daemon does not tell that it pauses a container for a commit');
+  expectValue('whether it is told that the container is paused for a commit with pause=0', withoutPause, evidence).toBe(
+    false,
+  );
+});
+
+check('images.commit.pause-default', { faults: [] }, async ({ use }) => {
+  const { byDefault, evidence } = await use(toldOfCommits);
+  observe(`${byDefault ? 'tells' : 'does not tell'} that a running container is paused for a commit`, ...evidence);
 });
