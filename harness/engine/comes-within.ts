@@ -1,12 +1,13 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { afterBound } from '../transport/after-bound.ts';
 
 /** Whether a step is over within a time, in milliseconds, whatever comes of it. It goes on all the same. */
-export async function comesWithin(step: Promise<unknown>, boundMs: number): Promise<boolean> {
-  const inTime = new AbortController();
-  const late = delay(boundMs, false, inTime).catch(() => false);
-  const over = step.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([over, late]).finally(() => inTime.abort());
+export function comesWithin(step: Promise<unknown>, boundMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const endBound = afterBound(boundMs, () => resolve(false));
+    const over = () => {
+      endBound();
+      resolve(true);
+    };
+    step.then(over, over);
+  });
 }

@@ -2,6 +2,7 @@ import type { RecordInProgress } from '../recording/recorder.ts';
 import { decodeFrames, type Frame, FrameViolation } from '../streams/frames.ts';
 import { holdsText } from '../streams/text.ts';
 import type { Dialect } from '../target/dialect.ts';
+import { afterBound } from '../transport/after-bound.ts';
 import { asTransportError, TransportError } from '../transport/errors.ts';
 import type { Patience, Wait } from '../transport/patience.ts';
 import type { LiveAnswer, WireRequest } from '../transport/wire.ts';
@@ -190,11 +191,13 @@ export class LiveExchange implements Answered {
   }
 
   async #comesWithin(bound: () => number, done: () => boolean): Promise<boolean> {
-    const begunAt = Date.now();
+    let begunAt = Date.now();
     while (!done()) {
       const left = begunAt + bound() - Date.now();
       if (left <= 0) return false;
-      await this.#change(left);
+      await this.#change(left, (byMs) => {
+        begunAt += byMs;
+      });
     }
     return true;
   }
@@ -205,14 +208,14 @@ export class LiveExchange implements Answered {
     return failure;
   }
 
-  #change(boundMs: number): Promise<void> {
+  #change(boundMs: number, longer: (byMs: number) => void): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
-        clearTimeout(timer);
+        endBound();
         this.#waiters.delete(wake);
         resolve();
       };
-      const timer = setTimeout(wake, boundMs);
+      const endBound = afterBound(boundMs, wake, longer);
       this.#waiters.add(wake);
     });
   }

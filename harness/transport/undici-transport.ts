@@ -4,6 +4,7 @@ import tls from 'node:tls';
 import { Client, type Dispatcher, Pool } from 'undici';
 import type { HeaderList } from '../events.ts';
 import { type Address, originOf } from '../target/address.ts';
+import { afterBound } from './after-bound.ts';
 import { chunksOf } from './chunks.ts';
 import { asTransportError, isUnsendable, TransportError } from './errors.ts';
 import type { Bounds, LiveAnswer, Transport, Upgrade, WireAnswer, WireRequest } from './wire.ts';
@@ -65,14 +66,14 @@ function exchange(pool: Pool, request: WireRequest, bounds: Bounds): Promise<Wir
     const chunks: Buffer[] = [];
     let controller: Dispatcher.DispatchController | undefined;
     const fail = (error: Error) => {
-      clearTimeout(timer);
+      endBound();
       reject(error);
       controller?.abort(error);
     };
-    const timer = setTimeout(() => {
+    const endBound = afterBound(bounds.wholeMs, () => {
       const got = status === 0 ? 'no answer' : `status ${status} and ${size} bytes of an unfinished body`;
       fail(new TransportError('timeout', `${got} within ${bounds.wholeMs} ms`));
-    }, bounds.wholeMs);
+    });
     pool.dispatch(dispatchOptions(request), {
       onRequestStart(started) {
         controller = started;
@@ -92,7 +93,7 @@ function exchange(pool: Pool, request: WireRequest, bounds: Bounds): Promise<Wir
         chunks.push(Buffer.from(chunk));
       },
       onResponseEnd() {
-        clearTimeout(timer);
+        endBound();
         resolve({ status, headers, body: Buffer.concat(chunks) });
       },
       onResponseError(_controller, error) {
@@ -140,7 +141,7 @@ function open(
     };
     const drop = () => fail(new TransportError('closed', 'the connection was dropped before an answer came'));
     const settle = () => {
-      clearTimeout(timer);
+      endBound();
       bounds.signal?.removeEventListener('abort', drop);
     };
     const fail = (error: Error) => {
@@ -149,9 +150,8 @@ function open(
       destroy();
     };
     bounds.signal?.addEventListener('abort', drop, { once: true });
-    const timer = setTimeout(
-      () => fail(new TransportError('timeout', `no answer within ${bounds.wholeMs} ms`)),
-      bounds.wholeMs,
+    const endBound = afterBound(bounds.wholeMs, () =>
+      fail(new TransportError('timeout', `no answer within ${bounds.wholeMs} ms`)),
     );
     let body: Readable | undefined;
     const options = dispatchOptions(request);
