@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { afterBound } from '../transport/after-bound.ts';
 
 const longestPauseMs = 1_000;
 
@@ -21,12 +22,19 @@ export async function lookUntil<Seen>(
   { firstPauseMs = 5, signal }: LookUntilOptions = {},
 ): Promise<Seen> {
   let seen = await look();
-  const deadline = Date.now() + boundMs;
-  let pauseMs = firstPauseMs;
-  while (!satisfied(seen) && Date.now() <= deadline) {
-    await delay(pauseMs, undefined, { signal });
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
-    seen = await look();
+  let isOver = false;
+  const endBound = afterBound(boundMs, () => {
+    isOver = true;
+  });
+  try {
+    let pauseMs = firstPauseMs;
+    while (!satisfied(seen) && !isOver) {
+      await delay(pauseMs, undefined, { signal });
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+      seen = await look();
+    }
+    return seen;
+  } finally {
+    endBound();
   }
-  return seen;
 }

@@ -1,4 +1,5 @@
 import type { Duplex } from 'node:stream';
+import { afterBound } from '../transport/after-bound.ts';
 import { headerOf, type WireAnswer, type WireRequest } from '../transport/wire.ts';
 import type { Answered } from './exchange.ts';
 
@@ -48,12 +49,12 @@ export function sendRaw(
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const end = (ended: string) => {
-      clearTimeout(timer);
+      endBound();
       connection.destroy();
       const answer = answerIn(Buffer.concat(chunks));
       resolve(answer ? { answer, ended } : { ended: chunks.length > 0 ? 'answers something other than HTTP' : ended });
     };
-    const timer = setTimeout(() => end('waits for more'), waitMs);
+    const endBound = afterBound(waitMs, () => end('waits for more'));
     connection.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       const come = Buffer.concat(chunks);

@@ -1,3 +1,5 @@
+import { afterBound } from '../transport/after-bound.ts';
+
 /** How many checks run at once, in the order in which they came. A check that only waits can lend or leave its place. */
 export class Places {
   /** Below zero when a place was taken back before the check that it was lent to ended. */
@@ -85,9 +87,9 @@ export class Places {
 }
 
 function limitOf(mostMs: number): { readonly over: Promise<never>; end(): void } {
-  let timer: NodeJS.Timeout | undefined;
+  let end = () => {};
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it still runs after ${mostMs} ms`)), mostMs);
+    end = afterBound(mostMs, () => reject(new Error(`it still runs after ${mostMs} ms`)));
   });
-  return { over, end: () => clearTimeout(timer) };
+  return { over, end };
 }

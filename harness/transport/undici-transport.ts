@@ -201,13 +201,14 @@ function connected(address: Address): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
     const socket = connectSocket(address);
     const fail = (error: Error) => {
+      endBound();
       socket.destroy();
       reject(asTransportError(error));
     };
-    const timer = setTimeout(() => fail(new TransportError('unreachable', 'no connection')), connectMs);
+    const endBound = afterBound(connectMs, () => fail(new TransportError('unreachable', 'no connection')));
     socket.once('error', fail);
     socket.once(address.kind === 'tcp' && address.tls ? 'secureConnect' : 'connect', () => {
-      clearTimeout(timer);
+      endBound();
       socket.off('error', fail).on('error', () => {});
       socket.setNoDelay(true);
       resolve(socket);

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { setTimeout as delay, setImmediate as immediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
+import { lookUntil } from '../../harness/engine/look-until.ts';
+import { sendRaw } from '../../harness/engine/raw-exchange.ts';
 import { expect as expectAnswer } from '../../harness/expect/expect.ts';
 import { type Address, parseAddress } from '../../harness/target/address.ts';
 import { engineAt } from './engines.ts';
@@ -64,4 +66,31 @@ test('an answer that does not come then either is late', async () => {
   await delay(50);
   await standStill(standsMs);
   await expect(answer).rejects.toThrow(`no answer within ${boundMs} ms`);
+});
+
+test('bytes that were written as they are have their answer in time', async () => {
+  const connection = await transportTo(await serverInThread()).connect();
+  const sent = sendRaw(connection, Buffer.from('GET /_ping HTTP/1.1\r\nHost: a\r\n\r\n'), {
+    method: 'GET',
+    path: '/_ping',
+    after: 'waits',
+    waitMs: boundMs,
+  });
+  await delay(50);
+  await standStill(standsMs);
+  expect(await sent).toMatchObject({ answer: { status: 200 } });
+});
+
+test('what is looked at again and again may come after the process stood still', async () => {
+  let standsUntil = Number.POSITIVE_INFINITY;
+  const lateMs = 100;
+  const looks = lookUntil(
+    async () => performance.now() - standsUntil,
+    (sinceMs) => sinceMs > lateMs,
+    boundMs,
+  );
+  await delay(50);
+  await standStill(standsMs);
+  standsUntil = performance.now();
+  expect(await looks).toBeGreaterThan(lateMs);
 });
