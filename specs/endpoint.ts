@@ -54,12 +54,18 @@ export function endpoint<const E extends Endpoint>(data: E): E {
 }
 
 const whole: readonly Framing[] = ['empty', 'object', 'text'];
+/** Asked at every request. */
+const streams = new WeakMap<Endpoint, boolean>();
 
 /** Whether an endpoint, where it does not refuse, answers with a stream rather than with one text. */
-export function answersWithStream({ answers }: Endpoint): boolean {
-  return Object.entries(answers).some(
+export function answersWithStream(endpoint: Endpoint): boolean {
+  const known = streams.get(endpoint);
+  if (known !== undefined) return known;
+  const does = Object.entries(endpoint.answers).some(
     ([status, of]) => Number(status) < 400 && [of].flat().some(({ body }) => !whole.includes(body)),
   );
+  streams.set(endpoint, does);
+  return does;
 }
 
 /** What an endpoint answers with a status in one version; undefined when it does not list the status. */

@@ -14,5 +14,6 @@ export function pathsOf(template: string): RegExp {
 
 /** The path of a request without its query and its version, if any. */
 export function plainPath(target: string): string {
-  return target.replace(/^\/v\d+\.\d+(?=\/)/, '').replace(/\?.*$/s, '');
+  const query = target.indexOf('?');
+  return (query < 0 ? target : target.slice(0, query)).replace(/^\/v\d+\.\d+(?=\/)/, '');
 }

@@ -12,6 +12,8 @@ interface Route {
 export class Routes {
   /** Literal paths precede those with parameters. */
   readonly #routes: readonly Route[];
+  /** Several parts of the kit ask for the same request one after another. */
+  #last: { readonly method: string; readonly target: string; readonly endpoint: Endpoint | undefined } | undefined;
 
   constructor(endpoints: readonly Endpoint[]) {
     this.#routes = endpoints.map(routeOf).toSorted((a, b) => a.parameters - b.parameters);
@@ -19,8 +21,11 @@ export class Routes {
 
   /** @param target the path with version prefix and query, as it is sent; the version is optional */
   find(method: string, target: string): Endpoint | undefined {
+    if (this.#last?.target === target && this.#last.method === method) return this.#last.endpoint;
     const path = plainPath(target);
-    return this.#routes.find((route) => route.method === method && route.pattern.test(path))?.endpoint;
+    const endpoint = this.#routes.find((route) => route.method === method && route.pattern.test(path))?.endpoint;
+    this.#last = { method, target, endpoint };
+    return endpoint;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import { extract } from 'tar-stream';
+import { wholeBytes } from '../streams/whole-bytes.ts';
 import { Deviation } from '../verdict/outcomes.ts';
 
 /** One entry of a tar archive. */
@@ -34,7 +34,7 @@ export async function readTar(bytes: Uint8Array): Promise<TarEntry[]> {
         name: plain,
         type: type ?? 'file',
         target: linkname ?? '',
-        content: await buffer(entry),
+        content: await wholeBytes(entry),
         mode: (mode ?? 0) & 0o7777,
         time: Math.floor((mtime?.getTime() ?? 0) / 1_000),
       });

@@ -142,7 +142,8 @@ function withoutCut(text: string, { text: secret, half }: Secret): string {
 }
 
 function withoutNamed(text: string): string {
-  return text.replace(jsonSecret, `$1"${hidden}"`).replace(formSecret, `$1${hidden}`);
+  const clean = text.replace(jsonSecret, `$1"${hidden}"`);
+  return clean.includes('=') ? clean.replace(formSecret, `$1${hidden}`) : clean;
 }
 
 /** One character for each byte. */

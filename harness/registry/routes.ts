@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { buffer } from 'node:stream/consumers';
+import { wholeBytes } from '../streams/whole-bytes.ts';
 import type { Contents } from './contents.ts';
 import { type Blob, blob } from './image.ts';
 
@@ -45,7 +45,7 @@ export async function serveRepository(served: Served, asked: RepositoryRequest):
     return sendIfThere(served, contents.manifest(repository, rest), 'MANIFEST_UNKNOWN');
   }
   if (part === 'manifests' && request.method === 'PUT') {
-    const manifest = blob(request.headers['content-type'] ?? '', await buffer(request));
+    const manifest = blob(request.headers['content-type'] ?? '', await wholeBytes(request));
     contents.put(repository, rest, manifest);
     return created(response, `/v2/${repository}/manifests/${manifest.digest}`, manifest.digest);
   }
@@ -64,7 +64,7 @@ async function upload({ contents, request, response, query, kept }: Served, { re
   const id = rest.slice('uploads/'.length);
   const pieces = contents.uploads.get(id);
   if (!pieces) return refuse(response, 404, 'BLOB_UPLOAD_UNKNOWN');
-  pieces.push(await buffer(request));
+  pieces.push(await wholeBytes(request));
   const bytes = Buffer.concat(pieces);
   if (request.method === 'PATCH') return accepted(response, repository, id, bytes.length);
   const whole = blob('application/octet-stream', bytes);

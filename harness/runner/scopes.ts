@@ -64,17 +64,17 @@ export class Scopes {
     madeFor: string,
     api: ApiVersion,
     { engine: transport, authorization, isFaulty }: Transports,
-    { boundMs, takesAllForServed = false, nextId = () => this.#nextId(), sink }: ScopeOptions = {},
+    options: ScopeOptions = {},
   ): Scope {
-    const { plan, servers, sandbox, spilled, target, whyNotServed } = this.#options;
-    const bound = { boundMs: boundMs ?? plan.timeoutMs };
-    const kept = { nextId, sink: sink ?? (({ record }) => spilled.write(record)) };
-    const { address } = target();
-    const recorder = new Recorder(madeFor, { ...kept, address, redactor: this.redactor });
+    const { plan, servers, sandbox, spilled, whyNotServed } = this.#options;
+    const { boundMs = plan.timeoutMs, takesAllForServed = false, nextId = () => this.#nextId() } = options;
+    const sink = options.sink ?? (({ record }) => spilled.write(record));
+    const target = this.#options.target();
+    const recorder = new Recorder(madeFor, { nextId, sink, address: target.address, redactor: this.redactor });
     const engine = new Engine({
-      ...bound,
+      boundMs,
       api,
-      target: target(),
+      target,
       sandbox,
       transport,
       recorder,
@@ -84,11 +84,11 @@ export class Scopes {
     const { server } = servers.tokens ?? {};
     if (!server || !authorization) return new Scope(engine, recorder);
     const redactor = this.tokenRedactor;
-    const ofTokens = new Recorder(madeFor, { ...kept, address: server.address, redactor });
+    const ofTokens = new Recorder(madeFor, { nextId, sink, address: server.address, redactor });
     return new Scope(
       engine,
       recorder,
-      new TokenClient({ ...bound, server, transport: authorization, recorder: ofTokens, redactor }),
+      new TokenClient({ boundMs, server, transport: authorization, recorder: ofTokens, redactor }),
     );
   }
 

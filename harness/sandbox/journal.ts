@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { type ProcessIdentity, thisProcess } from './process-identity.ts';
@@ -34,6 +34,8 @@ export interface JournalHead {
 export class Journal {
   readonly run: string;
   readonly #file: string;
+  /** Of what a worker thread has opened, Node closes the rest when it ends. */
+  #descriptor: number | undefined;
 
   /** The journal of a run, writable by any thread of its process. */
   constructor(directory: string, run: string) {
@@ -64,11 +66,14 @@ export class Journal {
   }
 
   remove(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
     rmSync(this.#file, { force: true });
   }
 
   #append(...lines: readonly object[]): void {
-    appendFileSync(this.#file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    this.#descriptor ??= openSync(this.#file, 'a');
+    appendFileSync(this.#descriptor, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
   }
 }
 

@@ -50,6 +50,53 @@ export interface Wait {
 /** Why and how much a wait is shortened. */
 type Cut = Pick<Wait, 'boundMs' | 'why' | 'isOfHang'>;
 
+function shorter(one: Cut | undefined, other: Cut | undefined): Cut | undefined {
+  if (!one || !other) return one ?? other;
+  return other.boundMs < one.boundMs ? other : one;
+}
+
+/** A wait whose bound is what it is at the time. */
+class PatientWait implements Wait {
+  readonly #usualMs: number;
+  readonly #cutOfLong: () => Cut | undefined;
+  readonly onCut: Wait['onCut'];
+  readonly came: Wait['came'];
+  readonly timedOut: Wait['timedOut'];
+
+  /** @param cutOfLong how a wait that is long is shortened now */
+  constructor(
+    usualMs: number,
+    cutOfLong: () => Cut | undefined,
+    { onCut, came, timedOut }: Pick<Wait, 'onCut' | 'came' | 'timedOut'>,
+  ) {
+    this.#usualMs = usualMs;
+    this.#cutOfLong = cutOfLong;
+    this.onCut = onCut;
+    this.came = came;
+    this.timedOut = timedOut;
+  }
+
+  get boundMs(): number {
+    return this.#cut()?.boundMs ?? this.#usualMs;
+  }
+
+  get why(): string {
+    return this.#cut()?.why ?? '';
+  }
+
+  get isOfHang(): boolean {
+    return this.#cut()?.isOfHang ?? false;
+  }
+
+  get expectsLittle(): boolean {
+    return this.#cutOfLong() !== undefined;
+  }
+
+  #cut(): Cut | undefined {
+    return this.#usualMs > shortMs ? this.#cutOfLong() : undefined;
+  }
+}
+
 /** Waits for something during which a check does nothing. */
 export type WhileIdle = <T>(waits: () => Promise<T>) => Promise<T>;
 
@@ -154,22 +201,9 @@ export class Patience {
       if (!this.#cuts) return undefined;
       const ofHang = isOfDaemon ? this.#cutOfHang(own) : undefined;
       const ofStreams = isStream ? this.#streams.cut(own.isLate ? 0 : leastForOthersMs) : undefined;
-      return [ofHang, own.cut(), ofStreams].flatMap((one) => one ?? []).toSorted((a, b) => a.boundMs - b.boundMs)[0];
+      return shorter(shorter(ofHang, own.cut()), ofStreams);
     };
-    const cut = () => (boundMs > shortMs ? cutOfLong() : undefined);
-    return {
-      get boundMs() {
-        return cut()?.boundMs ?? boundMs;
-      },
-      get why() {
-        return cut()?.why ?? '';
-      },
-      get isOfHang() {
-        return cut()?.isOfHang ?? false;
-      },
-      get expectsLittle() {
-        return cutOfLong() !== undefined;
-      },
+    return new PatientWait(boundMs, cutOfLong, {
       onCut(tell) {
         const forgets = histories.map((one) => one.onCut(tell));
         return () => {
@@ -188,7 +222,7 @@ export class Patience {
         for (const one of histories) one.timedOut();
         if (isOfDaemon && own.hasCome) this.#fallsSilent(own, { since: begunAt, at: endpointTitle(endpoint) });
       },
-    };
+    });
   }
 
   #fallsSilent(own: History, { since, at }: { readonly since: number; readonly at: string }): void {

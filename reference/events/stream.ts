@@ -60,23 +60,38 @@ function at(time: bigint, action: () => void): () => void {
 
 /** Whether an event has one of the values of each filter. */
 function passes(engine: Engine, event: EngineEvent, filters: Filters): boolean {
-  const { type, action, id, attributes } = event;
-  const names = (wanted: string, isType: boolean, name: string | undefined): boolean =>
-    isType && (wanted === id || wanted.replace(/^\//, '') === name || (wanted.length >= 4 && id.startsWith(wanted)));
-  const tests: Readonly<Record<string, (wanted: string) => boolean>> = {
-    container: (wanted) => names(wanted, type === 'container', attributes.name),
-    event: (wanted) => wanted === action || wanted === action.split(':')[0],
-    image: (wanted) => ofImage(engine, event, wanted),
-    type: (wanted) => wanted === type,
-    volume: (wanted) => type === 'volume' && wanted === id,
-    network: (wanted) => names(wanted, type === 'network', attributes.name),
-  };
+  const { type, attributes } = event;
   for (const [name, values] of filters) {
-    const test = tests[name];
-    if (test && values.length > 0 && !values.some(test)) return false;
+    if (name === 'label') {
+      if ((type !== 'container' && type !== 'image') || !labelsMatch(attributes, values)) return false;
+    } else if (values.length > 0 && !values.some((wanted) => hasValue(engine, event, name, wanted))) {
+      return false;
+    }
   }
-  const labels = filters.get('label');
-  return !labels || ((type === 'container' || type === 'image') && labelsMatch(attributes, labels));
+  return true;
+}
+
+/** Whether a filter other than that of labels has a value that an event has. */
+function hasValue(engine: Engine, event: EngineEvent, filter: string, wanted: string): boolean {
+  const { type, action, id } = event;
+  switch (filter) {
+    case 'container':
+    case 'network':
+      return type === filter && isNamed(event, wanted);
+    case 'event':
+      return wanted === action || wanted === action.split(':')[0];
+    case 'image':
+      return ofImage(engine, event, wanted);
+    case 'type':
+      return wanted === type;
+    default: // volume
+      return type === 'volume' && wanted === id;
+  }
+}
+
+function isNamed({ id, attributes }: EngineEvent, wanted: string): boolean {
+  const isName = wanted.replace(/^\//, '') === attributes.name;
+  return wanted === id || isName || (wanted.length >= 4 && id.startsWith(wanted));
 }
 
 function ofImage(engine: Engine, { type, id, attributes }: EngineEvent, wanted: string): boolean {

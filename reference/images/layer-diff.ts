@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { buffer } from 'node:stream/consumers';
 import { type Pack, pack } from 'tar-stream';
 import type { DirectoryNode, FsNode } from '../process/file-system.ts';
+import { wholeBytes } from '../whole-bytes.ts';
 
 const deviceTypes = { character: 'character-device', block: 'block-device', fifo: 'fifo' } as const;
 
@@ -14,7 +14,7 @@ const noTime = new Date(0);
  */
 export function layerBetween(after: DirectoryNode, before: DirectoryNode | undefined): Promise<Buffer> {
   const archive = pack();
-  const bytes = buffer(archive);
+  const bytes = wholeBytes(archive);
   addChanges(archive, '', after, before);
   archive.finalize();
   return bytes;

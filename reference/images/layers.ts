@@ -1,5 +1,6 @@
 import { extract, type Header } from 'tar-stream';
 import { type FsNode, newDirectory, newMeta, segments, type Tree } from '../process/file-system.ts';
+import { wholeBytes } from '../whole-bytes.ts';
 
 /** One entry of a tar archive. */
 export interface TarEntry {
@@ -15,9 +16,7 @@ export async function readTar(archive: Buffer): Promise<TarEntry[]> {
   for await (const entry of reader) {
     // tar-stream waits forever for the content of a member whose size it cannot read.
     if (!Number.isInteger(entry.header.size)) throw new Error(`the size of ${entry.header.name} is no number`);
-    const chunks: Buffer[] = [];
-    for await (const chunk of entry) if (Buffer.isBuffer(chunk)) chunks.push(chunk);
-    entries.push({ header: entry.header, data: Buffer.concat(chunks) });
+    entries.push({ header: entry.header, data: await wholeBytes(entry) });
   }
   return entries;
 }

@@ -1,8 +1,8 @@
-import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 import { timestamp } from '../clock.ts';
 import { notFound } from '../errors.ts';
 import type { Call } from '../http/call.ts';
+import { wholeBytes } from '../whole-bytes.ts';
 import { lineage } from './history.ts';
 import type { Image } from './image.ts';
 import { layerBetween } from './layer-diff.ts';
@@ -55,7 +55,7 @@ function select(selection: Selection, images: ImageStore, name: string): void {
 
 async function archiveOf({ images: chosen, repositories }: Selection, images: ImageStore): Promise<Buffer> {
   const archive = pack();
-  const bytes = buffer(archive);
+  const bytes = wholeBytes(archive);
   const all = new Map(
     [...chosen.values()].flatMap((image) => lineage(image, images)).map((image) => [image.id, image]),
   );

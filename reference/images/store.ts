@@ -9,6 +9,8 @@ export class ImageStore {
   readonly #images = new Map<string, Image>();
   /** `repository:tag` to image identifier. */
   readonly #tags = new Map<string, string>();
+  /** The other way round. */
+  readonly #tagsOf = new Map<string, Set<string>>();
   /** `repository@sha256:…` to image identifier. */
   readonly #digests = new Map<string, string>();
 
@@ -57,7 +59,7 @@ export class ImageStore {
   }
 
   tags(id: string): string[] {
-    return [...this.#tags].filter(([, image]) => image === id).map(([tag]) => tag);
+    return [...(this.#tagsOf.get(id) ?? [])];
   }
 
   digests(id: string): string[] {
@@ -70,7 +72,10 @@ export class ImageStore {
 
   /** Gives an image a tag, taking it from another image if necessary. */
   tag(id: string, tag: string): void {
+    this.#forget(tag);
     this.#tags.set(tag, id);
+    const tags = this.#tagsOf.get(id) ?? new Set();
+    this.#tagsOf.set(id, tags.add(tag));
   }
 
   /** Notes the digest (`repository@sha256:…`) under which a registry knows an image. */
@@ -81,7 +86,7 @@ export class ImageStore {
   untag(tag: string): void {
     const id = this.#tags.get(tag);
     if (id === undefined) return;
-    this.#tags.delete(tag);
+    this.#forget(tag);
     this.#events.emit('image', 'untag', id, { ...this.byId(id)?.config.labels, name: tag });
   }
 
@@ -91,5 +96,14 @@ export class ImageStore {
     for (const digest of this.digests(id)) this.#digests.delete(digest);
     const labels = this.byId(id)?.config.labels;
     if (this.#images.delete(id)) this.#events.emit('image', 'delete', id, { ...labels, name: id });
+  }
+
+  #forget(tag: string): void {
+    const id = this.#tags.get(tag);
+    if (id === undefined) return;
+    this.#tags.delete(tag);
+    const tags = this.#tagsOf.get(id);
+    tags?.delete(tag);
+    if (tags?.size === 0) this.#tagsOf.delete(id);
   }
 }

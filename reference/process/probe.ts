@@ -16,19 +16,19 @@ const largestPort = 65_535;
 
 /** Runs the steps of docs/probe.md from left to right and returns the exit code. */
 export async function runProbe(process: Process, args: readonly string[]): Promise<number> {
-  let rest = [...args];
-  if (rest.length === 0) rest = ['forever'];
-  while (rest.length > 0) {
-    const [first = ''] = rest;
+  const words = args.length === 0 ? ['forever'] : args;
+  for (let at = 0; at < words.length; ) {
+    const first = words[at++] ?? '';
     const tolerant = first === 'try';
-    const [verb = '', ...after] = tolerant ? rest.slice(1) : rest;
+    const verb = tolerant ? (words[at++] ?? '') : first;
     const step = Object.hasOwn(steps, verb) ? steps[verb] : undefined;
-    if (!step || after.length < step.arity) {
+    if (!step || words.length - at < step.arity) {
       return misused(process, verb || first);
     }
-    rest = after.slice(step.arity);
+    const stepArguments = words.slice(at, at + step.arity);
+    at += step.arity;
     try {
-      const code = await step.run(process, after.slice(0, step.arity));
+      const code = await step.run(process, stepArguments);
       if (typeof code === 'number') return code;
     } catch (error) {
       if (error instanceof UsageError) return misused(process, verb);

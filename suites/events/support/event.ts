@@ -16,9 +16,11 @@ export function beforeText(kind: JsonValue | undefined): string {
 
 /** Whether an event is about the thing with one of these identifiers or names. */
 export function isAbout(event: Event, ...refs: readonly string[]): boolean {
-  const id = (isObject(event.Actor) ? event.Actor.ID : undefined) ?? event.id;
+  const id = withoutPrefix(String((isObject(event.Actor) ? event.Actor.ID : undefined) ?? event.id));
   const { name } = attributesOf(event);
-  return refs.some((ref) => ref === name || withoutPrefix(ref) === withoutPrefix(String(id)));
+  // Asked half a million times in a run: a loop takes no memory.
+  for (const ref of refs) if (ref === name || withoutPrefix(ref) === id) return true;
+  return false;
 }
 
 /** Identifiers are compared without their prefix (interpretation `sha256-prefix`). */
@@ -40,7 +42,8 @@ export function isOfContainer(event: Event): boolean {
   return event.Type === undefined ? !imageKinds.includes(kindOf(event)) : event.Type === 'container';
 }
 
-export function attributesOf(event: Event): Readonly<Record<string, JsonValue>> {
-  const { Actor } = event;
-  return isObject(Actor) && isObject(Actor.Attributes) ? Actor.Attributes : {};
+export function attributesOf({ Actor }: Event): Readonly<Record<string, JsonValue>> {
+  return isObject(Actor) && isObject(Actor.Attributes) ? Actor.Attributes : noAttributes;
 }
+
+const noAttributes: Readonly<Record<string, JsonValue>> = {};
