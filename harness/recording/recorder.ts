@@ -48,6 +48,8 @@ export class Recorder {
   }
 }
 
+type Draft<T> = { -readonly [Name in keyof T]: T[Name] };
+
 /** One exchange in progress. */
 export class RecordInProgress {
   readonly id: string;
@@ -114,27 +116,27 @@ export class RecordInProgress {
     const headers: HeaderList = redactor.headers([...Object.entries(this.#request.headers), ...coding]);
     const cleanPath = redactor.text(path);
     const sent = recordBytes(body ?? new Uint8Array(), redactor);
-    return {
+    // What it may lack is put in afterwards: thousands of records are made in a run, and spreading takes time.
+    const record: Draft<RecordedExchange> = {
       id: this.id,
       madeFor: this.#madeFor,
       startedAt: new Date(this.#startedAt).toISOString(),
       durationMs: this.#durationMs,
       request: { method, path: cleanPath, headers, body: sent },
-      ...(this.#head && {
-        answer: {
-          status: this.#head.status,
-          headers: redactor.headers(this.#head.headers),
-          body: recordBytes(this.#body, redactor, this.#bodySize),
-        },
-      }),
-      ...(this.#live && {
-        stream: recordStream(this.#stream.pieces, redactor),
-      }),
-      ...(this.#failure !== undefined && { failure: this.#failure }),
       curl: isRaw
         ? rawLine(address, redactor.bytes(body ?? new Uint8Array()))
         : curlLine(address, { method, path: cleanPath, headers, ...curlBody(sent) }),
     };
+    if (this.#head) {
+      record.answer = {
+        status: this.#head.status,
+        headers: redactor.headers(this.#head.headers),
+        body: recordBytes(this.#body, redactor, this.#bodySize),
+      };
+    }
+    if (this.#live) record.stream = recordStream(this.#stream.pieces, redactor);
+    if (this.#failure !== undefined) record.failure = this.#failure;
+    return record;
   }
 }
 

@@ -90,9 +90,6 @@ function checkTestOf({ meta, name }: Test): CheckTest {
 function finishedOf(test: Test): Finished {
   const { result, lost, death, begun = false, others, refusals } = test.meta;
   const { errors = [] } = test.result ?? {};
-  return {
-    ...checkTestOf(test),
-    ...{ result, begun, lost, death, others, refusals },
-    problem: errors.map(({ message }) => message).join('; '),
-  };
+  const problem = errors.map(({ message }) => message).join('; ');
+  return { ...checkTestOf(test), result, begun, lost, death, others, refusals, problem };
 }

@@ -20,16 +20,20 @@ function textOf(event: EngineEvent, api: ApiVersion): string | undefined {
   const { type, action, attributes } = event;
   const id = type === 'image' && /^[0-9a-f]{64}$/.test(event.id) ? wireImageId(event.id, api) : event.id;
   if (!hasActor && (type === 'volume' || type === 'network')) return undefined;
+  const shown: Record<string, unknown> = {};
   // Since 1.52 there are only Type, Action and Actor (Document 4).
-  const legacy = atLeast(api, '1.52')
-    ? {}
-    : {
-        ...(type === 'network' ? {} : { status: action }),
-        ...(type === 'container' || type === 'image' ? { id } : {}),
-        ...(type === 'container' ? { from: attributes.image ?? '' } : {}),
-      };
-  const actor = hasActor ? { Type: type, Action: action, Actor: { ID: id, Attributes: attributes } } : {};
-  const text = JSON.stringify({ ...legacy, ...actor, time: seconds(event.time) });
+  if (!atLeast(api, '1.52')) {
+    if (type !== 'network') shown.status = action;
+    if (type === 'container' || type === 'image') shown.id = id;
+    if (type === 'container') shown.from = attributes.image ?? '';
+  }
+  if (hasActor) {
+    shown.Type = type;
+    shown.Action = action;
+    shown.Actor = { ID: id, Attributes: attributes };
+  }
+  shown.time = seconds(event.time);
+  const text = JSON.stringify(shown);
   // Nanoseconds are beyond what a double holds.
   return atLeast(api, '1.21') ? `${text.slice(0, -1)},"timeNano":${event.time}}` : text;
 }

@@ -86,7 +86,6 @@ export function readHostConfig(
 ): HostConfig {
   const body = new Fields(value ?? {}, 'HostConfig').only((name) => holdsIn(spans[name] ?? {}, api));
   const config = {
-    ...readResources(body, api),
     Binds: body.strings('Binds', (text) => parseBind(text, api) !== undefined),
     Tmpfs: body.map('Tmpfs', tmpfsOptions, (path) => path.startsWith('/')),
     Links: body.strings('Links', pairForm),
@@ -128,6 +127,7 @@ export function readHostConfig(
     ContainerIDFile: body.string('ContainerIDFile'),
     IpcMode: body.string('IpcMode') || defaultIpcMode(api),
     AutoRemove: body.boolean('AutoRemove'),
+    ...readResources(body, api),
   };
   checkModes(config, api);
   return config;

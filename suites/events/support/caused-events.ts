@@ -69,6 +69,7 @@ export const caused = fixture('the events of each operation on a container', asy
     });
   };
   await Promise.all(sequences.map(operate));
+  listener.live.drop();
   // The operation that kills the process also makes it die.
   const killed = byOperation.get('die');
   if (killed) byOperation.set('kill', killed);
