@@ -62,7 +62,10 @@ export class Redactor {
   }
 
   headers(headers: HeaderList): HeaderList {
-    return headers.map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? hidden : this.known(value)]);
+    // Nearly all have no part of any secret, which is found out for all of them at once.
+    const together = headers.map(([, value]) => value).join('\n');
+    const known = partsIn(together, this.#secrets).length === 0 ? asItIs : (value: string) => this.known(value);
+    return headers.map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? hidden : known(value)]);
   }
 
   text(text: string): string {
@@ -78,7 +81,8 @@ export class Redactor {
    * The pieces of a stream, with secrets that are split between two of them overwritten; those inside one piece are
    * left to `bytes`.
    */
-  pieces(pieces: readonly Uint8Array[]): Buffer[] {
+  pieces(pieces: readonly Uint8Array[]): readonly Uint8Array[] {
+    if (pieces.length < 2) return pieces;
     const whole = Buffer.concat(pieces);
     const text = latin1(whole);
     let end = 0;
@@ -119,10 +123,18 @@ function secretOf(text: string): Secret {
   return { text, half: text.slice(0, length) };
 }
 
+/** The secrets of which a text has at least the part by which they are recognized. */
+function partsIn(text: string, secrets: readonly Secret[]): readonly Secret[] {
+  return secrets.filter(({ half }) => text.includes(half));
+}
+
+function asItIs(text: string): string {
+  return text;
+}
+
 /** @param secrets longest first */
 function hide(text: string, secrets: readonly Secret[]): string {
-  // Nearly all texts have no part of any.
-  const there = secrets.filter(({ half }) => text.includes(half));
+  const there = partsIn(text, secrets);
   let clean = text;
   for (const secret of there) clean = clean.replaceAll(secret.text, hidden);
   for (const secret of there) clean = withoutCut(clean, secret);
