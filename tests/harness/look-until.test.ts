@@ -46,3 +46,14 @@ test('no look follows once it is aborted', async () => {
   await delay(50);
   expect(looks).toBe(before);
 });
+
+test('it looks for as long as it takes where there is no bound', async () => {
+  let looks = 0;
+  const enough = 4;
+  await lookUntil(
+    async () => ++looks,
+    (count) => count === enough,
+    Number.POSITIVE_INFINITY,
+  );
+  expect(looks).toBe(enough);
+});
