@@ -34,7 +34,7 @@ export interface JournalHead {
 export class Journal {
   readonly run: string;
   readonly #file: string;
-  /** Of what a worker thread has opened, Node closes the rest when it ends. */
+  /** Open from the first entry on. What a worker thread has opened, Node closes when the thread ends. */
   #descriptor: number | undefined;
 
   /** The journal of a run, writable by any thread of its process. */

@@ -92,19 +92,19 @@ async function dispatch(
     res.setHeader('Access-Control-Allow-Headers', 'Origin, X-Requested-With, Content-Type, Accept, X-Registry-Auth');
     res.setHeader('Access-Control-Allow-Methods', 'HEAD, GET, POST, DELETE, PUT, OPTIONS');
   }
-  const unknown = () =>
+  const unrouted = () =>
     new Call({ engine, api: newestOf(engine.serves), params: {}, query: new Query(''), req, res, upgraded });
   let call: Call | undefined;
   try {
     const [target = '/', ...rest] = (req.url ?? '/').split('?');
     const { api, path } = readVersion(target, engine.serves);
-    if (req.method === 'OPTIONS') return unknown().answerEmpty(200);
+    if (req.method === 'OPTIONS') return unrouted().answerEmpty(200);
     const found = findRoute(req.method ?? 'GET', path);
     if (!found) throw new EngineError(404, `there is no endpoint ${req.method} ${path}`);
     call = new Call({ engine, api, params: found.params, query: new Query(rest.join('?')), req, res, upgraded });
     await found.handler(call);
   } catch (error) {
-    refuse(call ?? unknown(), error);
+    refuse(call ?? unrouted(), error);
   }
 }
 
