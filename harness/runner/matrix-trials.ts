@@ -35,7 +35,8 @@ export interface RefusalTried extends Refusal {
   readonly reason: string;
 }
 
-const atOnce = 8;
+/** For each fault; more than a hundred are tried at once. With four, what all of them keep does not fit into the thread. */
+const atOnce = 2;
 /** More of them would take as long as the rest of a proof. */
 const mostTried = 4;
 
