@@ -30,11 +30,11 @@ export class Places {
    * @throws Error when it takes longer
    */
   async inside(mostMs: number, run: () => Promise<void>): Promise<void> {
-    const limit = Number.isFinite(mostMs) ? limitOf(mostMs) : undefined;
+    const limit = limitOf(mostMs);
     try {
-      await (limit ? Promise.race([run(), limit.over]) : run());
+      await Promise.race([run(), limit.over]);
     } finally {
-      limit?.end();
+      limit.end();
       this.#leave();
     }
   }
